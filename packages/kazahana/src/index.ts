@@ -1,0 +1,1 @@
+export { InvalidArgumentError, OutOfRangeError } from './errors.js';
