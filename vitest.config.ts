@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    isolate: false,
     include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts'],
   },
 });

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  deserializeHistory,
+  generateMany,
+  HistoryFormatError,
+  serializeHistory,
+  type UuidHistoryItem,
+} from './index.js';
+
+const ITEM: UuidHistoryItem = {
+  id: '1',
+  uuid: '9b2f4c5e-0d1a-4f6b-8c3d-2e1f0a9b8c7d',
+  version: 'v4',
+  createdAt: '2026-01-02T03:04:05.678Z',
+};
+
+describe('the history', () => {
+  it('is read as it was written', () => {
+    const item = fc.record({
+      id: fc.string({ minLength: 1 }),
+      uuid: fc.constantFrom(...generateMany('v7', { count: 5 })),
+      version: fc.constant('v7' as const),
+      createdAt: fc
+        .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') })
+        .map((date) => date.toISOString()),
+    });
+    fc.assert(
+      fc.property(fc.array(item), (items) => {
+        expect(deserializeHistory(serializeHistory(items))).toEqual(items);
+      }),
+    );
+  });
+
+  it('takes every valid version and any time zone', () => {
+    const items: UuidHistoryItem[] = [
+      { ...ITEM, uuid: '5df41881-3aed-3515-88a7-2f4a814cf09e', version: 'v3' },
+      { ...ITEM, createdAt: '2026-01-02T03:04:05+09:00' },
+    ];
+    expect(deserializeHistory(serializeHistory(items))).toEqual(items);
+  });
+
+  const wrong: [title: string, items: unknown, message: string][] = [
+    ['is no array', {}, 'history must be an array, got an object'],
+    ['is null', null, 'history must be an array, got null'],
+    ['has an item that is no object', [ITEM, 5], 'history[1] must be an object, got 5'],
+    ['has an item of null', [null], 'history[0] must be an object, got null'],
+    ['lacks an id', [{ ...ITEM, id: undefined }], 'history[0].id must be a string that is not empty'],
+    ['has an empty id', [{ ...ITEM, id: '' }], 'history[0].id must be a string that is not empty, got ""'],
+    ['has a broken uuid', [{ ...ITEM, uuid: 'x' }], 'history[0].uuid must be a valid UUID, got "x"'],
+    [
+      "has a version that is not the uuid's",
+      [{ ...ITEM, version: 'v7' }],
+      'history[0].version must be the version of its uuid',
+    ],
+    [
+      'has a time that is none',
+      [{ ...ITEM, createdAt: 'yesterday' }],
+      'history[0].createdAt must be an ISO 8601',
+    ],
+    [
+      'has a day that does not exist',
+      [{ ...ITEM, createdAt: '2026-13-01T00:00:00Z' }],
+      'history[0].createdAt',
+    ],
+    ['has a time as a number', [{ ...ITEM, createdAt: 5 }], 'history[0].createdAt'],
+    [
+      'has something more',
+      [{ ...ITEM, secret: 1 }],
+      'history[0] must be an object with id, uuid, version, createdAt only, got "secret"',
+    ],
+  ];
+  for (const [title, items, message] of wrong) {
+    it(`is refused, written or read, when it ${title}`, () => {
+      expect(() => serializeHistory(items as UuidHistoryItem[])).toThrow(HistoryFormatError);
+      expect(() => serializeHistory(items as UuidHistoryItem[])).toThrow(message);
+      expect(() => deserializeHistory(JSON.stringify(items))).toThrow(message);
+    });
+  }
+
+  it('is refused when an item only inherits its fields', () => {
+    expect(() => serializeHistory([Object.create(ITEM)])).toThrow('history[0].id');
+    expect(() => serializeHistory(new Array(1))).toThrow('history[0] must be an object');
+  });
+
+  for (const json of ['', '{', 'undefined', '[{"id":}]', undefined, null, 5, {}]) {
+    it(`is refused when it is not JSON: ${String(json)}`, () => {
+      expect(() => deserializeHistory(json as string)).toThrow('history must be JSON text');
+    });
+  }
+});

@@ -1,0 +1,26 @@
+export { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+export { compareUuid, formatUuid, uuidToBytes } from './bytes.js';
+export {
+  ClockStalledError,
+  HistoryFormatError,
+  UnsupportedUuidVersionError,
+  UuidFormatError,
+} from './errors.js';
+export { deserializeHistory, serializeHistory } from './history.js';
+export { UUID_LAYOUTS, UUID_V1_LAYOUT, UUID_V4_LAYOUT, UUID_V7_LAYOUT } from './layouts.js';
+export { applyOptions, generateMany } from './options.js';
+export { parseUuid } from './parse.js';
+export {
+  type ParsedUuid,
+  type SupportedUuidVersion,
+  type UuidHistoryItem,
+  type UuidOptions,
+  type UuidVersion,
+  type ValidationError,
+  ValidationErrorCode,
+  type ValidationResult,
+} from './types.js';
+export { generateV1 } from './v1.js';
+export { generateV4 } from './v4.js';
+export { generateV7, UuidV7Generator, type UuidV7GeneratorOptions } from './v7.js';
+export { isMaxUuid, isNilUuid, isUuid, validateUuid } from './validate.js';

@@ -1,0 +1,59 @@
+// Many UUIDs at once, and the ways of writing one.
+import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { canonicalText } from './bytes.js';
+import { UnsupportedUuidVersionError } from './errors.js';
+import type { SupportedUuidVersion, UuidOptions } from './types.js';
+import { generateV1 } from './v1.js';
+import { generateV4 } from './v4.js';
+import { generateV7 } from './v7.js';
+
+/** The longest array that JavaScript has. */
+const MAX_COUNT = 2 ** 32 - 1;
+
+function checkOptions(options: unknown): UuidOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidArgumentError('options', 'an object', options);
+  }
+  const { uppercase = false, withHyphens = true, count = 1, ...unknown } = options as Partial<UuidOptions>;
+  for (const name of Object.keys(unknown)) {
+    throw new InvalidArgumentError('an option', 'uppercase, withHyphens or count', name);
+  }
+  for (const [name, value] of Object.entries({ uppercase, withHyphens })) {
+    if (typeof value !== 'boolean') throw new InvalidArgumentError(name, 'true or false', value);
+  }
+  checkInteger('count', count, 1, MAX_COUNT);
+  return { uppercase, withHyphens, count };
+}
+
+function write(canonical: string, { uppercase, withHyphens }: UuidOptions): string {
+  const text = withHyphens ? canonical : canonical.replaceAll('-', '');
+  return uppercase ? text.toUpperCase() : text;
+}
+
+/**
+ * The UUID, given in any accepted form, as the options say: in capitals or not, with hyphens or without.
+ *
+ * ```ts
+ * applyOptions('{9b2f4c5e-0d1a-4f6b-8c3d-2e1f0a9b8c7d}', { uppercase: true, withHyphens: false, count: 1 });
+ * // '9B2F4C5E0D1A4F6B8C3D2E1F0A9B8C7D'
+ * ```
+ */
+export function applyOptions(uuid: string, options: UuidOptions): string {
+  return write(canonicalText(uuid), checkOptions(options));
+}
+
+const GENERATORS: ReadonlyMap<string, () => string> = new Map([
+  ['v1', generateV1],
+  ['v4', generateV4],
+  ['v7', generateV7],
+]);
+
+/** As many UUIDs of one version as `count` says; one in lower case with hyphens when nothing is said. */
+export function generateMany(version: SupportedUuidVersion, options: Partial<UuidOptions> = {}): string[] {
+  const generate = GENERATORS.get(version);
+  if (!generate) throw new UnsupportedUuidVersionError(version);
+  const checked = checkOptions(options);
+  const uuids: string[] = [];
+  while (uuids.length < checked.count) uuids.push(write(generate(), checked));
+  return uuids;
+}

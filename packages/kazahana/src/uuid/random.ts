@@ -1,0 +1,37 @@
+// Random bytes for UUIDs: always the platform's CSPRNG, never drawn at import time, since workers and
+// some bundlers forbid that.
+import { InvalidArgumentError } from '../errors.js';
+
+declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+
+/** Fills the first `length` bytes of `target`; when it throws, the caller has not changed its state yet. */
+export type RandomSource = (target: Uint8Array, length: number) => void;
+
+// One call of getRandomValues costs as much as a hundred IDs; a portion of this size makes that negligible.
+const POOL_BYTES = 16384;
+
+let pool: Uint8Array | undefined;
+let used = POOL_BYTES;
+
+/** The default source: hands out bytes of a pool that is filled when they have all been used once. */
+export const pooledRandom: RandomSource = (target, length) => {
+  pool ??= new Uint8Array(POOL_BYTES);
+  for (let i = 0; i < length; i++) {
+    if (used === POOL_BYTES) {
+      crypto.getRandomValues(pool);
+      used = 0;
+    }
+    target[i] = pool[used++] as number;
+  }
+};
+
+/** A source of the caller's, asked anew for every portion. */
+export function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource {
+  return (target, length) => {
+    const bytes = random(new Uint8Array(length));
+    if (!(bytes instanceof Uint8Array) || bytes.length !== length) {
+      throw new InvalidArgumentError('the result of random', `a Uint8Array of ${length} bytes`, bytes);
+    }
+    target.set(bytes);
+  };
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { generateV1, parseUuid, UUID_V1_LAYOUT, validateUuid } from './index.js';
+import { createV1Generator, stampV1, stepV1, type V1Moment } from './v1.js';
+
+const numberOf = (uuid: string) => BigInt(`0x${uuid.replaceAll('-', '')}`);
+
+/** 100 ns ticks since 1582, put together from the three fields. */
+function ticksOf(uuid: string): bigint {
+  const { timeLow, timeMid, timeHigh } = UUID_V1_LAYOUT.decode(numberOf(uuid));
+  return BigInt(timeHigh) * 2n ** 48n + BigInt(timeMid) * 2n ** 32n + BigInt(timeLow);
+}
+
+const zeros = (target: Uint8Array, length: number) => void target.fill(0, 0, length);
+
+describe('the v1 step', () => {
+  const rows: [title: string, last: V1Moment, now: number, expected: V1Moment][] = [
+    ['starts a millisecond at its first tick', { unixMs: 5, tick: 7 }, 6, { unixMs: 6, tick: 0 }],
+    ['takes the next tick within a millisecond', { unixMs: 5, tick: 7 }, 5, { unixMs: 5, tick: 8 }],
+    ['takes the last tick', { unixMs: 5, tick: 9998 }, 5, { unixMs: 5, tick: 9999 }],
+    [
+      'runs into the next millisecond when all are taken',
+      { unixMs: 5, tick: 9999 },
+      5,
+      { unixMs: 6, tick: 0 },
+    ],
+    ['goes on from there while the clock is behind', { unixMs: 6, tick: 0 }, 5, { unixMs: 6, tick: 1 }],
+    ['follows a clock that stepped back', { unixMs: 5000, tick: 3 }, 3999, { unixMs: 3999, tick: 0 }],
+  ];
+  for (const [title, last, now, expected] of rows) {
+    it(title, () => expect(stepV1(last, now)).toEqual(expected));
+  }
+});
+
+describe('a v1', () => {
+  it('carries exactly its tick of time, for every moment of its 60 bits', () => {
+    const lastMs = Number((2n ** 60n - 1n) / 10_000n) - 12_219_292_800_000;
+    fc.assert(
+      fc.property(fc.integer({ min: -12_219_292_800_000, max: lastMs - 1 }), fc.nat(9999), (unixMs, tick) => {
+        const bytes = new Uint8Array(16);
+        stampV1(bytes, { unixMs, tick });
+        const uuid = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+        expect(ticksOf(uuid)).toBe((BigInt(unixMs) + 12_219_292_800_000n) * 10_000n + BigInt(tick));
+        expect(parseUuid(uuid).timestamp?.getTime()).toBe(unixMs);
+      }),
+    );
+  });
+
+  it("is RFC 9562's vector for its time", () => {
+    const generate = createV1Generator(() => Date.parse('2022-02-22T19:22:22Z'), zeros);
+    expect(generate()).toBe('c232ab00-9414-11ec-8000-010000000000');
+  });
+
+  it('differs in time from every other of its millisecond', () => {
+    const generate = createV1Generator(() => 1000, zeros);
+    const ticks = Array.from({ length: 12_000 }, () => ticksOf(generate()));
+    expect(new Set(ticks).size).toBe(12_000);
+    expect(ticks.every((tick, i) => i === 0 || tick === (ticks[i - 1] ?? 0n) + 1n)).toBe(true);
+  });
+
+  it('has a random node with the multicast bit, and a random clock sequence, each time', () => {
+    const parsed = Array.from({ length: 200 }, () => parseUuid(generateV1()));
+    const firstBytes = parsed.map(({ node }) => Number.parseInt(node?.slice(0, 2) ?? '', 16));
+    expect(firstBytes.every((byte) => byte % 2 === 1)).toBe(true);
+    expect(new Set(parsed.map(({ node }) => node)).size).toBe(200);
+    expect(new Set(parsed.map(({ clockSeq }) => clockSeq)).size).toBeGreaterThan(150);
+  });
+
+  it('is valid, and of now', () => {
+    const before = Date.now();
+    const uuid = generateV1();
+    expect(validateUuid(uuid)).toMatchObject({ isValid: true, version: 'v1', normalized: uuid });
+    const time = parseUuid(uuid).timestamp?.getTime() ?? 0;
+    // Earlier tests in this process may have made more than 10,000 in a millisecond.
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThanOrEqual(Date.now() + 1000);
+  });
+});
