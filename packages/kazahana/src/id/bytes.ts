@@ -1,0 +1,18 @@
+// A 64-bit ID as eight bytes, big-endian, so that bytes sort as IDs do.
+import { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+
+const MAX_ID = 2n ** 64n - 1n;
+
+export function idToBytes(id: bigint): Uint8Array {
+  if (typeof id !== 'bigint' || id < 0n || id > MAX_ID) throw new OutOfRangeError('id', 0n, MAX_ID, id);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, id);
+  return bytes;
+}
+
+export function idFromBytes(bytes: Uint8Array): bigint {
+  if (!(bytes instanceof Uint8Array) || bytes.length !== 8) {
+    throw new InvalidArgumentError('bytes', 'a Uint8Array of 8 bytes', bytes);
+  }
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0);
+}
