@@ -1,0 +1,29 @@
+// What can be wrong with a public ID that came in from outside.
+import { show } from '../errors.js';
+
+export type ExternalIdProblem = 'NOT_A_STRING' | 'LENGTH' | 'CHARACTER' | 'SPARE_BITS';
+
+/** A string that no ID has as its public form. */
+export class ExternalIdFormatError extends Error {
+  override readonly name = 'ExternalIdFormatError';
+  readonly code = 'EXTERNAL_ID_FORMAT';
+
+  constructor(
+    readonly problem: ExternalIdProblem,
+    /** What is allowed, in words. */
+    readonly allowed: string,
+    /** What was given, whole. */
+    readonly value: unknown,
+    /** The 0-based index of the offending character, where there is one. */
+    readonly position?: number,
+  ) {
+    super(`external ID must be ${allowed}, got ${given(value, position)}`);
+  }
+}
+
+function given(value: unknown, position: number | undefined): string {
+  if (typeof value !== 'string') return show(value);
+  if (position === undefined) return `${value.length} characters: ${show(value)}`;
+  const character = String.fromCodePoint(value.codePointAt(position) ?? 0);
+  return `${show(character)} at position ${position} of ${show(value)}`;
+}

@@ -1,0 +1,6 @@
+// kazahana/external: 64-bit IDs as opaque strings of 11 characters, and back.
+export { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+export { createExternalIdCodec, type ExternalIdCodec } from './codec.js';
+export { ExternalIdFormatError, type ExternalIdProblem } from './errors.js';
+export { toExternalId, toInternalId } from './one-shot.js';
+export type { ExternalIdAlgorithm, ExternalIdOptions } from './options.js';
