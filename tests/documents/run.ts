@@ -1,0 +1,88 @@
+// Runs every snippet of the README, the docs and the doc comments, and every example; checks that the
+// commands which documents show exist, and that drawn pictures are up to date.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pictures } from '../../scripts/pictures.ts';
+import { root, run, tool } from '../../scripts/run.ts';
+import { findSnippets, hasExpectation, type Snippet, toModule } from './snippets.ts';
+
+const LIBRARY = 'packages/kazahana/src';
+const folder = join(root, 'tests/.work/snippets');
+const failures: string[] = [];
+let passed = 0;
+
+const report = (name: string, fault: string) => {
+  if (fault === '') passed++;
+  else failures.push(`${name}: ${fault}`);
+};
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const files = (...patterns: string[]) =>
+  patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
+
+/** Doc comments speak of their own entry point; its names need no import there. */
+async function importsFor(source: string): Promise<string> {
+  const room = dirname(source).slice(LIBRARY.length + 1);
+  const manifest = JSON.parse(read('packages/kazahana/package.json')) as { exports: Record<string, unknown> };
+  const entry = Object.hasOwn(manifest.exports, `./${room}`) ? `kazahana/${room}` : 'kazahana';
+  const names = Object.keys((await import(entry)) as object);
+  return `import { ${names.join(', ')} } from '${entry}';`;
+}
+
+function checkShell({ origin, code }: Snippet): void {
+  const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
+  for (const line of code.split('\n').filter((text) => text.startsWith('npm '))) {
+    const [, verb = '', script = ''] = line.split(/\s+/);
+    const name = verb === 'run' ? script : verb;
+    const isKnown = ['install', 'ci', 'pack'].includes(name) || Object.hasOwn(scripts, name);
+    report(origin, isKnown ? '' : `${line}: there is no such script`);
+  }
+}
+
+const documents = files('*.md', 'docs/**/*.md', 'packages/*/README.md').filter(
+  (path) => path !== 'CHANGELOG.md',
+);
+const shown = documents.flatMap((path) => findSnippets(path, read(path)));
+const modules: { origin: string; code: string }[] = [];
+for (const snippet of shown) {
+  if (snippet.language === 'ts') modules.push({ origin: snippet.origin, code: toModule(snippet) });
+  if (snippet.language === 'sh') checkShell(snippet);
+}
+for (const source of files(`${LIBRARY}/**/*.ts`).filter((path) => !path.endsWith('.test.ts'))) {
+  for (const snippet of findSnippets(source, read(source)).filter(hasExpectation)) {
+    modules.push({ origin: snippet.origin, code: toModule(snippet, await importsFor(source)) });
+  }
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const written = modules.map(({ origin, code }) => {
+  const path = join(folder, `${origin.replace(/[^\w]+/g, '-')}.ts`);
+  writeFileSync(path, code);
+  return { origin, path };
+});
+
+const types = await run(tool('tsc'), ['-p', 'tests/documents/tsconfig.json']);
+report('types of the snippets', types.code === 0 ? '' : types.output);
+
+const programs = [
+  ...written,
+  ...files('examples/*.ts').map((path) => ({ origin: path, path: join(root, path) })),
+];
+const queue = [...programs];
+await Promise.all(
+  [1, 2].map(async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { code, output } = await run(process.execPath, [next.path]);
+      report(next.origin, code === 0 ? '' : output);
+    }
+  }),
+);
+
+for (const [path, picture] of Object.entries(pictures())) {
+  report(path, read(path) === picture ? '' : 'is not what `npm run pictures` draws');
+}
+
+for (const failure of failures) console.log(failure);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

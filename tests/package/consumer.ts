@@ -1,0 +1,83 @@
+// A stranger's project: outside the workspace, with nothing but the packed library installed, and one small
+// program for each entry point in every module system.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EntryPointCheck, entryPointChecks } from './entry-points.ts';
+
+export interface Consumer {
+  readonly folder: string;
+  /** The names of its programs, without extension; `all.mjs` and `all.cjs` run every one. */
+  readonly programs: readonly string[];
+  remove(): Promise<void>;
+}
+
+/** `./uuid` of `kazahana` is imported as `kazahana/uuid`. */
+function specifier(library: string, entry: string): string {
+  return entry === '.' ? library : `${library}/${entry.slice('./'.length)}`;
+}
+
+function programName(entry: string): string {
+  return entry === '.' ? 'root' : entry.slice('./'.length).replaceAll('/', '-');
+}
+
+function sources(from: string, { names, holds }: EntryPointCheck): ReadonlyMap<string, string> {
+  const list = names.join(', ');
+  const imported = `import { ${list} } from '${from}';\n`;
+  const required = `const { ${list} } = require('${from}');\n`;
+  const check = `if (!(${holds})) throw new Error(${JSON.stringify(`${from}: not true: ${holds}`)});\n`;
+  const typed = `export const works: boolean = ${holds};\n`;
+  return new Map([
+    ['mjs', imported + check],
+    ['cjs', required + check],
+    ['mts', imported + typed],
+    ['cts', imported + typed],
+  ]);
+}
+
+/** No types of Node or the DOM: the library's own must stand without them. */
+const STRICT = {
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  lib: ['es2022'],
+  types: [],
+  skipLibCheck: false,
+};
+
+/** The two ways in which projects of today resolve modules. */
+export const TSCONFIGS: Readonly<Record<string, object>> = {
+  nodenext: {
+    compilerOptions: { ...STRICT, module: 'nodenext', moduleResolution: 'nodenext' },
+    include: ['*.mts', '*.cts'],
+  },
+  bundler: {
+    compilerOptions: { ...STRICT, module: 'esnext', moduleResolution: 'bundler' },
+    include: ['*.mts'],
+  },
+};
+
+export async function createConsumer(library: string, entries: readonly string[]): Promise<Consumer> {
+  const folder = await mkdtemp(join(tmpdir(), 'kazahana-consumer-'));
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+  const programs = entries.map(programName);
+  await write('package.json', JSON.stringify({ name: 'stranger', private: true }));
+  for (const entry of entries) {
+    const check = entryPointChecks[entry];
+    if (check === undefined) throw new Error(`add a check for ${entry} to tests/package/entry-points.ts`);
+    for (const [extension, text] of sources(specifier(library, entry), check)) {
+      await write(`${programName(entry)}.${extension}`, text);
+    }
+  }
+  await write('all.mjs', programs.map((name) => `import './${name}.mjs';\n`).join(''));
+  await write(
+    'all.cjs',
+    [...programs.map((name) => `./${name}.cjs`), `${library}/package.json`]
+      .map((path) => `require('${path}');\n`)
+      .join(''),
+  );
+  for (const [name, config] of Object.entries(TSCONFIGS)) {
+    await write(`tsconfig.${name}.json`, JSON.stringify(config));
+  }
+  return { folder, programs, remove: () => rm(folder, { recursive: true, force: true }) };
+}

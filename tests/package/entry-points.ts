@@ -1,0 +1,43 @@
+// What a stranger does first with each entry point of the package. One expression serves for JavaScript and
+// TypeScript, for `import` and `require`, and in the browser.
+
+export interface EntryPointCheck {
+  readonly names: readonly string[];
+  /** An expression over those names that is true when the entry point works. */
+  readonly holds: string;
+}
+
+/** The keys are those of `exports` in the library's package.json. */
+export const entryPointChecks: Readonly<Record<string, EntryPointCheck>> = {
+  '.': {
+    names: ['decodeId', 'toExternalId', 'toInternalId'],
+    holds: 'toInternalId(toExternalId(42n)) === 42n && decodeId(42n).sequence === 42',
+  },
+  './uuid': {
+    names: ['generateV7', 'isUuid', 'parseUuid'],
+    holds: "isUuid(generateV7()) && parseUuid(generateV7()).version === 'v7'",
+  },
+  './estelle': {
+    names: ['decodeConversationId', 'encodeConversationId', 'encodePylonId', 'encodeWorkspaceId'],
+    holds:
+      'decodeConversationId(encodeConversationId(encodeWorkspaceId(encodePylonId(1, 2), 3), 4))' +
+      '.conversationIndex === 4',
+  },
+  './layout': {
+    names: ['defineLayout'],
+    holds:
+      "defineLayout({ name: 'ticket', bits: 16, fields: [{ name: 'shop', bits: 6 }, { name: 'number', bits: 10 }] })" +
+      '.encode({ shop: 3, number: 7 }) === 3079',
+  },
+  './external': {
+    names: ['toExternalId', 'toInternalId'],
+    holds:
+      "toExternalId(0x0123456789abcdefn, { algorithm: 'none' }) === 'ASNFZ4mrze8' && " +
+      "toInternalId(toExternalId(42n, { secret: 'a secret' }), { secret: 'a secret' }) === 42n",
+  },
+};
+
+/** A file of a package, not code: there is nothing to call. */
+export function isPlainFile(entry: string): boolean {
+  return entry.endsWith('.json');
+}
