@@ -3,21 +3,12 @@
 
 /** A value short enough to stand in a message, whatever was given; never throws. */
 export function show(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-    case 'bigint':
-      return `${value}n`;
-    case 'number':
-      return Object.is(value, -0) ? '-0' : String(value);
-    case 'object':
-      return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
-    case 'function':
-    case 'symbol':
-      return `a ${typeof value}`;
-    default:
-      return String(value);
-  }
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === 'bigint') return `${value}n`;
+  // String() would ask an object to describe itself, and it may refuse; a symbol always does.
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  return String(value);
 }
 
 /** A number that is not an integer of the allowed range, or not a number at all. */

@@ -1,1 +1,3 @@
 export { InvalidArgumentError, OutOfRangeError } from './errors.js';
+export * from './external/index.js';
+export * from './id/index.js';

@@ -9,94 +9,55 @@ const WINDOW = 64;
 const DIGITS = 32;
 const HYPHEN_PLACES = [8, 13, 18, 23];
 
-/** The part of the input that should be the UUID itself, and what is wrong with its wrapping. */
-interface Unwrapped {
-  readonly start: number;
-  readonly end: number;
-  readonly fault?: ValidationError;
-}
+/** Notes a fault, unless one of its kind was found before. */
+type Note = (code: ValidationErrorCode, position: number, message: string) => void;
 
-function formatFault(message: string, position: number): ValidationError {
-  return { code: ValidationErrorCode.INVALID_FORMAT, message, position };
-}
-
-function unwrapBraces(text: string, length: number): Unwrapped {
+/** Notes what is wrong with braces or URN prefix; returns from where to where the UUID itself should stand. */
+function unwrap(text: string, isWhole: boolean, note: Note): [start: number, end: number] {
+  const fault = (position: number, rule = 'braces must enclose the whole UUID') =>
+    note(ValidationErrorCode.INVALID_FORMAT, position, rule);
   const close = text.indexOf('}');
-  if (close === -1) {
-    return { start: 1, end: text.length, fault: formatFault(`the opening brace is never closed`, length) };
+  if (text[0] === '{') {
+    if (close < 0) fault(text.length);
+    else if (close < text.length - 1 || !isWhole) fault(close + 1);
+    return [1, close < 0 ? text.length : close];
   }
-  if (close === length - 1) return { start: 1, end: close };
-  return { start: 1, end: close, fault: formatFault(`nothing may follow the closing brace`, close + 1) };
-}
-
-function unwrap(text: string, length: number): Unwrapped {
-  if (text.startsWith('{')) return unwrapBraces(text, length);
   const prefix = text.slice(0, URN_PREFIX.length).toLowerCase();
-  if (prefix === URN_PREFIX) return { start: URN_PREFIX.length, end: text.length };
   if (prefix.startsWith('urn')) {
     const wrong = [...URN_PREFIX].findIndex((character, i) => prefix[i] !== character);
-    return {
-      start: text.length,
-      end: text.length,
-      fault: formatFault(`a URN must start with ${URN_PREFIX}`, wrong),
-    };
+    if (wrong < 0) return [URN_PREFIX.length, text.length];
+    fault(wrong, `a URN must start with ${URN_PREFIX}`);
+    return [0, 0];
   }
-  if (text.endsWith('}') && text.length === length) {
-    return {
-      start: 0,
-      end: length - 1,
-      fault: formatFault('the closing brace was never opened', length - 1),
-    };
+  if (close >= 0 && close === text.length - 1 && isWhole) {
+    fault(close);
+    return [0, close];
   }
-  return { start: 0, end: text.length };
+  return [0, text.length];
 }
 
-/** Faults of the digits and hyphens from `start` to `end`; `isCut` when the input went on after the window. */
-function bodyFaults(text: string, start: number, end: number, isCut: boolean): ValidationError[] {
+/** Notes what is wrong with the digits and hyphens from `start` to `end`. */
+function checkBody(text: string, start: number, end: number, isWhole: boolean, note: Note): void {
   const hasHyphens = text.slice(start, end).includes('-');
-  let hex: ValidationError | undefined;
-  let hyphen: ValidationError | undefined;
-  let length: ValidationError | undefined;
   let digits = 0;
-  for (let position = start; position < end; position++) {
-    const isHyphen = text[position] === '-';
-    const isDigit = isHexDigit(text.charCodeAt(position));
-    const found = show(text[position]);
-    const isHyphenPlace = hasHyphens && HYPHEN_PLACES.includes(position - start);
+  for (let at = start; at < end; at++) {
+    const isHyphen = text[at] === '-';
+    const isDigit = isHexDigit(text.charCodeAt(at));
+    const isHyphenPlace = hasHyphens && HYPHEN_PLACES.includes(at - start);
+    const found = `found ${show(text[at])} at index ${at}`;
     if (isHyphen !== isHyphenPlace) {
-      hyphen ??= {
-        code: ValidationErrorCode.INVALID_HYPHEN_POSITION,
-        message: isHyphen
-          ? `no hyphen may stand at index ${position}; they belong after 8, 12, 16 and 20 digits`
-          : `a hyphen belongs at index ${position}, found ${found}`,
-        position,
-      };
+      const message = `hyphens belong after 8, 12, 16 and 20 digits, ${found}`;
+      note(ValidationErrorCode.INVALID_HYPHEN_POSITION, at, message);
     }
     // What stands in a hyphen's place and is no digit is a wrong separator, and no fault of the digits.
     if (isHyphen || (isHyphenPlace && !isDigit)) continue;
-    if (!isDigit) {
-      hex ??= {
-        code: ValidationErrorCode.INVALID_HEX,
-        message: `${found} at index ${position} is not a hexadecimal digit`,
-        position,
-      };
-    }
-    if (digits++ === DIGITS) {
-      length = {
-        code: ValidationErrorCode.INVALID_LENGTH,
-        message: `a UUID has 32 digits; the one at index ${position} is too many`,
-        position,
-      };
-    }
+    if (!isDigit) note(ValidationErrorCode.INVALID_HEX, at, `a hexadecimal digit belongs here, ${found}`);
+    if (digits++ === DIGITS)
+      note(ValidationErrorCode.INVALID_LENGTH, at, `a UUID has 32 digits, ${found} one more`);
   }
-  if (digits < DIGITS && !isCut) {
-    length = {
-      code: ValidationErrorCode.INVALID_LENGTH,
-      message: `a UUID has 32 digits; there ${digits === 1 ? 'is' : 'are'} only ${digits}`,
-      position: end,
-    };
+  if (digits < DIGITS && isWhole) {
+    note(ValidationErrorCode.INVALID_LENGTH, end, `a UUID has 32 digits, found ${digits}`);
   }
-  return [hex, hyphen, length].filter((fault) => fault !== undefined);
 }
 
 /** Why this input is no UUID text: never empty when `readUuid` refused it, in the order of position. */
@@ -104,10 +65,13 @@ export function diagnose(input: unknown): ValidationError[] {
   if (typeof input !== 'string') {
     return [{ code: ValidationErrorCode.INVALID_FORMAT, message: `a UUID is a string, got ${show(input)}` }];
   }
+  const faults = new Map<ValidationErrorCode, ValidationError & { position: number }>();
+  const note: Note = (code, position, message) => {
+    if (!faults.has(code)) faults.set(code, { code, message, position });
+  };
   const text = input.slice(0, WINDOW);
-  const { start, end, fault } = unwrap(text, input.length);
-  const isCut = end === WINDOW && input.length > WINDOW;
-  const faults = start < end || fault === undefined ? bodyFaults(text, start, end, isCut) : [];
-  if (fault) faults.push(fault);
-  return faults.sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
+  const isWhole = text === input;
+  const [start, end] = unwrap(text, isWhole, note);
+  if (start < end || faults.size === 0) checkBody(text, start, end, isWhole || end < text.length, note);
+  return [...faults.values()].sort((a, b) => a.position - b.position);
 }

@@ -11,7 +11,7 @@ export class ClockStalledError extends Error {
     readonly now: number,
     readonly leadMs: number,
   ) {
-    super(`the clock stands still at ${now}; IDs are ${leadMs} ms ahead of it and may not run further`);
+    super(`the clock stands still at ${now}, and IDs are ${leadMs} ms ahead of it`);
   }
 }
 

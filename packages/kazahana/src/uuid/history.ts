@@ -4,43 +4,32 @@ import { HistoryFormatError } from './errors.js';
 import type { UuidHistoryItem } from './types.js';
 import { validateUuid } from './validate.js';
 
-const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+/** The shape only; whether there is such a day is left to Date. */
+const ISO_8601 = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
-type Check = readonly [allowed: string, isAllowed: (value: unknown, item: UuidHistoryItem) => boolean];
+type Check = readonly [name: string, allowed: string, isAllowed: (item: Record<string, unknown>) => boolean];
 
-const FIELDS: Readonly<Record<keyof UuidHistoryItem, Check>> = {
-  id: ['a string that is not empty', (value) => typeof value === 'string' && value !== ''],
-  uuid: ['a valid UUID', (value) => validateUuid(value as string).isValid],
-  version: ['the version of its uuid', (value, item) => value === validateUuid(item.uuid).version],
-  createdAt: [
-    'an ISO 8601 date and time',
-    (value) => typeof value === 'string' && ISO_8601.test(value) && !Number.isNaN(Date.parse(value)),
+const CHECKS: readonly Check[] = [
+  ['id', 'a string that is not empty', ({ id }) => typeof id === 'string' && id !== ''],
+  ['uuid', 'a valid UUID', ({ uuid }) => validateUuid(uuid as string).isValid],
+  [
+    'version',
+    'the version of its uuid',
+    ({ uuid, version }) => version === validateUuid(uuid as string).version,
   ],
-};
-
-function checkHistory(items: unknown): asserts items is UuidHistoryItem[] {
-  if (!Array.isArray(items)) throw new HistoryFormatError('', 'an array', items);
-  // By index, since forEach would pass over the holes of a sparse array.
-  for (let i = 0; i < items.length; i++) {
-    const item: unknown = items[i];
-    if (typeof item !== 'object' || item === null) throw new HistoryFormatError(`[${i}]`, 'an object', item);
-    for (const [name, [allowed, isAllowed]] of Object.entries(FIELDS)) {
-      const value: unknown = Object.hasOwn(item, name) ? (item as Record<string, unknown>)[name] : undefined;
-      if (!isAllowed(value, item as UuidHistoryItem))
-        throw new HistoryFormatError(`[${i}].${name}`, allowed, value);
-    }
-    for (const name of Object.keys(item)) {
-      if (!Object.hasOwn(FIELDS, name)) {
-        throw new HistoryFormatError(`[${i}]`, `an object with ${Object.keys(FIELDS).join(', ')} only`, name);
-      }
-    }
-  }
-}
+  [
+    'createdAt',
+    'an ISO 8601 date and time',
+    ({ createdAt }) =>
+      typeof createdAt === 'string' && ISO_8601.test(createdAt) && !Number.isNaN(Date.parse(createdAt)),
+  ],
+];
 
 /** The history as JSON text; refuses items that `deserializeHistory` would not read. */
 export function serializeHistory(items: UuidHistoryItem[]): string {
-  checkHistory(items);
-  return JSON.stringify(items);
+  const json = JSON.stringify(items);
+  deserializeHistory(json);
+  return json;
 }
 
 /** The history that `serializeHistory` wrote; a `HistoryFormatError` for anything else. */
@@ -49,9 +38,15 @@ export function deserializeHistory(json: string): UuidHistoryItem[] {
   try {
     if (typeof json === 'string') items = JSON.parse(json);
   } catch {
-    // Falls through to the error below, which says the same without the engine's own words.
+    // The error below says the same, without the engine's own words.
   }
   if (items === undefined) throw new HistoryFormatError('', 'JSON text', json);
-  checkHistory(items);
+  if (!Array.isArray(items)) throw new HistoryFormatError('', 'an array', items);
+  for (const [i, item] of items.entries()) {
+    if (typeof item !== 'object' || item === null) throw new HistoryFormatError(`[${i}]`, 'an object', item);
+    for (const [name, allowed, isAllowed] of CHECKS) {
+      if (!isAllowed(item)) throw new HistoryFormatError(`[${i}].${name}`, allowed, item[name]);
+    }
+  }
   return items;
 }

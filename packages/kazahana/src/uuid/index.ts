@@ -7,7 +7,6 @@ export {
   UuidFormatError,
 } from './errors.js';
 export { deserializeHistory, serializeHistory } from './history.js';
-export { UUID_LAYOUTS, UUID_V1_LAYOUT, UUID_V4_LAYOUT, UUID_V7_LAYOUT } from './layouts.js';
 export { applyOptions, generateMany } from './options.js';
 export { parseUuid } from './parse.js';
 export {
@@ -22,5 +21,6 @@ export {
 } from './types.js';
 export { generateV1 } from './v1.js';
 export { generateV4 } from './v4.js';
-export { generateV7, UuidV7Generator, type UuidV7GeneratorOptions } from './v7.js';
+export { generateV7 } from './v7.js';
+export { UuidV7Generator, type UuidV7GeneratorOptions } from './v7-generator.js';
 export { isMaxUuid, isNilUuid, isUuid, validateUuid } from './validate.js';

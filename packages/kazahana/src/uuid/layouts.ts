@@ -7,13 +7,8 @@ const version = (number: number) =>
   ({ name: 'version', bits: 4, min: number, max: number, reading: () => `UUID v${number}` }) as const;
 const variant = { name: 'variant', bits: 2, min: 0b10, max: 0b10, reading: () => 'RFC 4122' } as const;
 
-/** The digits of a value that is so many bits wide. */
-export function hexDigits(value: FieldValue, bits: number): string {
-  return value.toString(16).padStart(Math.ceil(bits / 4), '0');
-}
-
-export function nodeText(node: FieldValue): string {
-  return hexDigits(node, 48).replace(/..\B/g, '$&:');
+function nodeText(node: FieldValue): string {
+  return node.toString(16).padStart(12, '0').replace(/..\B/g, '$&:');
 }
 
 /** The 60-bit time of a v1, which the UUID holds in another order. */
@@ -27,25 +22,15 @@ const V1_TICKS = defineLayout({
   ],
 });
 
-export interface V1Time {
-  readonly timeLow: number;
-  readonly timeMid: number;
-  readonly timeHigh: number;
-}
-
-/** The moment of a v1, rounded down to the millisecond. */
-export function v1Date({ timeLow, timeMid, timeHigh }: V1Time): Date {
-  const ticks = V1_TICKS.encode({ high: timeHigh, mid: timeMid, low: timeLow });
-  return new Date(Number(ticks / BigInt(TICKS_PER_MS)) - GREGORIAN_OFFSET_MS);
-}
-
-const wholeTime = (_: FieldValue, values: Readonly<Record<string, FieldValue>>) => {
-  const part = (name: keyof V1Time) => Number(values[name]);
-  const date = v1Date({ timeLow: part('timeLow'), timeMid: part('timeMid'), timeHigh: part('timeHigh') });
+/** The moment that all three parts of a v1's time make together. */
+function wholeTime(_: FieldValue, values: Readonly<Record<string, FieldValue>>): string {
+  const part = (name: string) => Number(values[name]);
+  const ticks = V1_TICKS.encode({ high: part('timeHigh'), mid: part('timeMid'), low: part('timeLow') });
+  const date = new Date(Number(ticks / BigInt(TICKS_PER_MS)) - GREGORIAN_OFFSET_MS);
   return `part of ${date.toISOString()}`;
-};
+}
 
-export const UUID_V1_LAYOUT = defineLayout({
+export const uuidV1Layout = defineLayout({
   name: 'UUID v1',
   bits: 128,
   fields: [
@@ -59,7 +44,7 @@ export const UUID_V1_LAYOUT = defineLayout({
   ],
 });
 
-export const UUID_V4_LAYOUT = defineLayout({
+export const uuidV4Layout = defineLayout({
   name: 'UUID v4',
   bits: 128,
   fields: [
@@ -71,7 +56,7 @@ export const UUID_V4_LAYOUT = defineLayout({
   ],
 });
 
-export const UUID_V7_LAYOUT = defineLayout({
+export const uuidV7Layout = defineLayout({
   name: 'UUID v7',
   bits: 128,
   fields: [
@@ -83,18 +68,7 @@ export const UUID_V7_LAYOUT = defineLayout({
   ],
 });
 
-/** The 122 random bits of a v4, without the version and variant between them. */
-export const V4_RANDOM = defineLayout({
-  name: 'UUID v4 random',
-  bits: 122,
-  fields: [
-    { name: 'randomA', bits: 48 },
-    { name: 'randomB', bits: 12 },
-    { name: 'randomC', bits: 62 },
-  ],
-});
-
 /** The layout of each version that can be taken apart. */
-export const UUID_LAYOUTS: Readonly<
-  Record<SupportedUuidVersion, typeof UUID_V1_LAYOUT | typeof UUID_V4_LAYOUT | typeof UUID_V7_LAYOUT>
-> = { v1: UUID_V1_LAYOUT, v4: UUID_V4_LAYOUT, v7: UUID_V7_LAYOUT };
+export const uuidLayouts: Readonly<
+  Record<SupportedUuidVersion, typeof uuidV1Layout | typeof uuidV4Layout | typeof uuidV7Layout>
+> = { v1: uuidV1Layout, v4: uuidV4Layout, v7: uuidV7Layout };

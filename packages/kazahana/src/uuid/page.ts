@@ -1,21 +1,21 @@
 // UUIDs made a few at a time. Turning sixteen into one string and handing out parts of it costs half of
 // sixteen strings; the price is that a kept part keeps its whole page alive, about 600 bytes at sixteen.
-import { textOf, writeTexts } from './text.js';
+import { writeTexts } from './text.js';
 
-declare const Buffer:
-  | { prototype: { latin1Slice?(this: Uint8Array, start: number, end: number): string } }
-  | undefined;
+declare class TextDecoder {
+  decode(bytes: Uint8Array): string;
+}
 
-/** The fast way from codes to a string, where the platform has it. */
-const latin1Slice = typeof Buffer === 'undefined' ? undefined : Buffer.prototype.latin1Slice;
+/** How many UUIDs a page may hold. */
+export const PAGE_SIZE = 16;
 
-/** How many UUIDs a page may hold: without the fast way, one by one is faster. */
-export const PAGE_SIZE = latin1Slice ? 16 : 1;
+const codes = new Uint8Array(36 * PAGE_SIZE);
+const decoder = new TextDecoder();
 
 export class UuidPage {
   /** Where the next UUIDs are put before `render` turns them into text. */
   readonly bytes = new Uint8Array(16 * PAGE_SIZE);
-  readonly #codes = new Uint8Array(36 * PAGE_SIZE);
+  readonly view = new DataView(this.bytes.buffer);
   #text = '';
   #at = 0;
 
@@ -25,18 +25,14 @@ export class UuidPage {
 
   /** Makes the first `count` UUIDs of `bytes` ready to be taken. */
   render(count: number): void {
-    if (latin1Slice && count > 1) {
-      writeTexts(this.bytes, count, this.#codes);
-      this.#text = latin1Slice.call(this.#codes, 0, 36 * count);
-    } else {
-      this.#text = textOf(this.bytes);
-    }
+    writeTexts(this.bytes, count, codes);
+    this.#text = decoder.decode(codes.subarray(0, 36 * count));
     this.#at = 0;
   }
 
   take(): string {
     const start = this.#at;
-    this.#at = start + 36;
+    this.#at += 36;
     return this.#text.substring(start, this.#at);
   }
 

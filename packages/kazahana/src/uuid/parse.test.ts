@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  formatUuid,
-  parseUuid,
-  UnsupportedUuidVersionError,
-  UUID_LAYOUTS,
-  UUID_V1_LAYOUT,
-  UUID_V7_LAYOUT,
-  UuidFormatError,
-} from './index.js';
+import { formatUuid, parseUuid, UnsupportedUuidVersionError, UuidFormatError } from './index.js';
+import { uuidLayouts, uuidV1Layout, uuidV4Layout, uuidV7Layout } from './layouts.js';
 
 describe('parseUuid', () => {
   it("reads RFC 9562's v1", () => {
@@ -86,7 +79,7 @@ describe('parseUuid', () => {
 
 describe('the layouts', () => {
   it('describe a v7 field by field', () => {
-    const fields = UUID_V7_LAYOUT.describe(0x01941f297c007aaaaaaaaaaaaaaaaaaan);
+    const fields = uuidV7Layout.describe(0x01941f297c007aaaaaaaaaaaaaaaaaaan);
     expect(fields.map(({ name, offset, bits, reading }) => [name, offset, bits, reading])).toEqual([
       ['unixMs', 0, 48, '2025-01-01T00:00:00.000Z'],
       ['version', 48, 4, 'UUID v7'],
@@ -97,9 +90,7 @@ describe('the layouts', () => {
   });
 
   it('describe the spread time of a v1 as one', () => {
-    const readings = UUID_V1_LAYOUT.describe(0xc232ab00941411ecb3c89f6bdeced846n).map(
-      ({ reading }) => reading,
-    );
+    const readings = uuidV1Layout.describe(0xc232ab00941411ecb3c89f6bdeced846n).map(({ reading }) => reading);
     expect(readings).toEqual([
       'part of 2022-02-22T19:22:22.000Z',
       'part of 2022-02-22T19:22:22.000Z',
@@ -112,21 +103,39 @@ describe('the layouts', () => {
   });
 
   it('refuse the bits of another version', () => {
-    expect(() => UUID_LAYOUTS.v4.decode(0x01941f297c007aaaaaaaaaaaaaaaaaaan)).toThrow('UUID v4.version');
+    expect(() => uuidLayouts.v4.decode(0x01941f297c007aaaaaaaaaaaaaaaaaaan)).toThrow('UUID v4.version');
   });
 
-  it('put back together what parsing took apart, for every v1, v4 and v7', () => {
+  it('agree with what parseUuid cuts out of the text, for every v1, v4 and v7', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 16, maxLength: 16 }),
-        fc.constantFrom('v1', 'v4', 'v7'),
+        fc.constantFrom(1, 4, 7),
         (bytes, version) => {
-          bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (Number(version.slice(1)) << 4);
+          bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
           bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-          const id = BigInt(`0x${formatUuid(bytes).replaceAll('-', '')}`);
-          const layout = UUID_LAYOUTS[version as 'v1' | 'v4' | 'v7'];
-          expect(layout.encode(layout.decode(id) as never)).toBe(id);
-          expect(parseUuid(formatUuid(bytes)).version).toBe(version);
+          const uuid = formatUuid(bytes);
+          const id = BigInt(`0x${uuid.replaceAll('-', '')}`);
+          const { timestamp, clockSeq, node, randomBits } = parseUuid(uuid);
+          if (version === 1) {
+            const fields = uuidV1Layout.describe(id);
+            expect(fields[0]?.reading).toBe(`part of ${timestamp?.toISOString()}`);
+            expect([fields[5]?.value, fields[6]?.reading]).toEqual([clockSeq, node]);
+          }
+          if (version === 4) {
+            const { randomA, randomB, randomC } = uuidV4Layout.decode(id);
+            expect(BigInt(`0x${randomBits}`)).toBe(
+              ((BigInt(randomA) * 4096n + BigInt(randomB)) << 62n) + randomC,
+            );
+          }
+          if (version === 7) {
+            const { unixMs, counter, random } = uuidV7Layout.decode(id);
+            expect([timestamp?.getTime(), clockSeq, BigInt(`0x${randomBits}`)]).toEqual([
+              unixMs,
+              counter,
+              random,
+            ]);
+          }
         },
       ),
     );

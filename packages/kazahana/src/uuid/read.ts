@@ -2,16 +2,20 @@
 // It only says yes or no; `diagnose.ts` finds out why not.
 //
 // The forms: with hyphens or 32 bare digits; either alone, in braces, or behind `urn:uuid:`.
-// Each has a length of its own, so the length says what to expect where.
 
 const HYPHEN = 45;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 export const URN_PREFIX = 'urn:uuid:';
 
-/** Where the digits of each byte stand, counted from the first digit. */
-const HYPHENATED = new Uint8Array([0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]);
-const BARE = HYPHENATED.map((_, byte) => 2 * byte);
+/** Where the n-th digit stands in hyphenated text: after 8 digits, there is a hyphen before every 4, up to 20. */
+export function placeOfDigit(n: number): number {
+  return n + Math.min(4, Math.max(0, (n >> 2) - 1));
+}
+
+/** Where the digits of each byte start, without hyphens and with them. */
+const BARE = new Uint8Array(16).map((_, byte) => 2 * byte);
+const HYPHENATED = BARE.map(placeOfDigit);
 
 /** The value of each ASCII character as a hexadecimal digit, -1 for those that are none. */
 const DIGIT = new Int8Array(128).fill(-1);
@@ -22,14 +26,6 @@ for (let value = 0; value < 16; value++) {
 
 export function isHexDigit(code: number): boolean {
   return (DIGIT[code] ?? -1) >= 0;
-}
-
-function isBraced(input: string): boolean {
-  return input.charCodeAt(0) === OPENING_BRACE && input.charCodeAt(input.length - 1) === CLOSING_BRACE;
-}
-
-function isUrn(input: string): boolean {
-  return input.slice(0, URN_PREFIX.length).toLowerCase() === URN_PREFIX;
 }
 
 /** Reads the digits from `start` into `target`; false, with `target` half written, when one is none. */
@@ -61,20 +57,16 @@ function readHyphenated(input: string, start: number, target: Uint8Array): boole
 
 /** Reads any 128 bits in any accepted form. When it returns false, `target` holds nothing of use. */
 export function readUuid(input: string, target: Uint8Array): boolean {
-  switch (input.length) {
-    case 36:
-      return readHyphenated(input, 0, target);
-    case 32:
-      return readDigits(input, 0, BARE, target);
-    case 38:
-      return isBraced(input) && readHyphenated(input, 1, target);
-    case 34:
-      return isBraced(input) && readDigits(input, 1, BARE, target);
-    case 45:
-      return isUrn(input) && readHyphenated(input, URN_PREFIX.length, target);
-    case 41:
-      return isUrn(input) && readDigits(input, URN_PREFIX.length, BARE, target);
-    default:
-      return false;
+  let start = 0;
+  let { length } = input;
+  if (input.charCodeAt(0) === OPENING_BRACE && input.charCodeAt(length - 1) === CLOSING_BRACE) {
+    start = 1;
+    length -= 2;
+  } else if (length > 36 && input.slice(0, URN_PREFIX.length).toLowerCase() === URN_PREFIX) {
+    start = URN_PREFIX.length;
+    length -= start;
   }
+  return length === 36
+    ? readHyphenated(input, start, target)
+    : length === 32 && readDigits(input, start, BARE, target);
 }

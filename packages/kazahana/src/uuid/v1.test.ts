@@ -1,31 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateV1, parseUuid, UUID_V1_LAYOUT, validateUuid } from './index.js';
-import { createV1Generator, stampV1, stepV1, type V1Moment } from './v1.js';
+import { generateV1, parseUuid, validateUuid } from './index.js';
+import { uuidV1Layout } from './layouts.js';
+import type { Moment } from './moment.js';
+import { createV1Generator, stampV1, stepV1 } from './v1.js';
 
 const numberOf = (uuid: string) => BigInt(`0x${uuid.replaceAll('-', '')}`);
 
 /** 100 ns ticks since 1582, put together from the three fields. */
 function ticksOf(uuid: string): bigint {
-  const { timeLow, timeMid, timeHigh } = UUID_V1_LAYOUT.decode(numberOf(uuid));
+  const { timeLow, timeMid, timeHigh } = uuidV1Layout.decode(numberOf(uuid));
   return BigInt(timeHigh) * 2n ** 48n + BigInt(timeMid) * 2n ** 32n + BigInt(timeLow);
 }
 
 const zeros = (target: Uint8Array, length: number) => void target.fill(0, 0, length);
 
 describe('the v1 step', () => {
-  const rows: [title: string, last: V1Moment, now: number, expected: V1Moment][] = [
-    ['starts a millisecond at its first tick', { unixMs: 5, tick: 7 }, 6, { unixMs: 6, tick: 0 }],
-    ['takes the next tick within a millisecond', { unixMs: 5, tick: 7 }, 5, { unixMs: 5, tick: 8 }],
-    ['takes the last tick', { unixMs: 5, tick: 9998 }, 5, { unixMs: 5, tick: 9999 }],
+  const rows: [title: string, last: Moment, now: number, expected: Moment][] = [
+    ['starts a millisecond at its first tick', { unixMs: 5, count: 7 }, 6, { unixMs: 6, count: 0 }],
+    ['takes the next tick within a millisecond', { unixMs: 5, count: 7 }, 5, { unixMs: 5, count: 8 }],
+    ['takes the last tick', { unixMs: 5, count: 9998 }, 5, { unixMs: 5, count: 9999 }],
     [
       'runs into the next millisecond when all are taken',
-      { unixMs: 5, tick: 9999 },
+      { unixMs: 5, count: 9999 },
       5,
-      { unixMs: 6, tick: 0 },
+      { unixMs: 6, count: 0 },
     ],
-    ['goes on from there while the clock is behind', { unixMs: 6, tick: 0 }, 5, { unixMs: 6, tick: 1 }],
-    ['follows a clock that stepped back', { unixMs: 5000, tick: 3 }, 3999, { unixMs: 3999, tick: 0 }],
+    ['goes on from there while the clock is behind', { unixMs: 6, count: 0 }, 5, { unixMs: 6, count: 1 }],
+    ['follows a clock that stepped back', { unixMs: 5000, count: 3 }, 3999, { unixMs: 3999, count: 0 }],
   ];
   for (const [title, last, now, expected] of rows) {
     it(title, () => expect(stepV1(last, now)).toEqual(expected));
@@ -38,7 +40,7 @@ describe('a v1', () => {
     fc.assert(
       fc.property(fc.integer({ min: -12_219_292_800_000, max: lastMs - 1 }), fc.nat(9999), (unixMs, tick) => {
         const bytes = new Uint8Array(16);
-        stampV1(bytes, { unixMs, tick });
+        stampV1(new DataView(bytes.buffer), { unixMs, count: tick });
         const uuid = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
         expect(ticksOf(uuid)).toBe((BigInt(unixMs) + 12_219_292_800_000n) * 10_000n + BigInt(tick));
         expect(parseUuid(uuid).timestamp?.getTime()).toBe(unixMs);

@@ -1,58 +1,48 @@
 // UUID v1: time in 100 ns ticks, with a random clock sequence and a random node for every ID. The node's
 // multicast bit says that it is no hardware address. Every ID of a millisecond takes another of its ticks.
 import { GREGORIAN_OFFSET_MS, TICKS_PER_MS } from './gregorian.js';
+import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
 import { pooledRandom, type RandomSource } from './random.js';
 import { textOf } from './text.js';
 
 /** How far a burst beyond 10,000 a millisecond may run ahead before a new ID follows the clock again. */
 const MAX_LEAD_MS = 1000;
 
-export interface V1Moment {
-  readonly unixMs: number;
-  /** 0 to 9,999, within the millisecond. */
-  readonly tick: number;
-}
-
 /**
  * The moment of the next ID. Ticks count up through a burst, into the next millisecond if need be. A clock
  * that stepped back is followed: v1 promises the time, not the order, and its random bits keep IDs apart.
  */
-export function stepV1(last: V1Moment, now: number): V1Moment {
-  if (now > last.unixMs || now < last.unixMs - MAX_LEAD_MS) return { unixMs: now, tick: 0 };
-  if (last.tick + 1 < TICKS_PER_MS) return { unixMs: last.unixMs, tick: last.tick + 1 };
-  return { unixMs: last.unixMs + 1, tick: 0 };
+export function stepV1(last: Moment, now: number): Moment {
+  const isBehind = now < last.unixMs - MAX_LEAD_MS;
+  return stepMoment(isBehind ? BEFORE_ALL : last, now, 0, TICKS_PER_MS - 1);
 }
 
 const HIGH_UNIT = 2 ** 28;
 
 /** Turns random bytes into a v1 of the given moment. */
-export function stampV1(bytes: Uint8Array, { unixMs, tick }: V1Moment): void {
+export function stampV1(view: DataView, { unixMs, count: tick }: Moment): void {
   // Ticks since 1582 need 60 bits, more than a double has: 28 bits of milliseconds are multiplied apart.
   const ms = unixMs + GREGORIAN_OFFSET_MS;
   const lower = (ms % HIGH_UNIT) * TICKS_PER_MS + tick;
   const upper = Math.floor(ms / HIGH_UNIT) * TICKS_PER_MS + Math.floor(lower / HIGH_UNIT);
   const low = (upper % 16) * HIGH_UNIT + (lower % HIGH_UNIT);
   const midAndHigh = Math.floor(upper / 16);
-  bytes[0] = low >>> 24;
-  bytes[1] = low >>> 16;
-  bytes[2] = low >>> 8;
-  bytes[3] = low;
-  bytes[4] = midAndHigh >>> 8;
-  bytes[5] = midAndHigh;
-  bytes[6] = 0x10 | ((midAndHigh >>> 24) & 0x0f);
-  bytes[7] = midAndHigh >>> 16;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  bytes[10] = (bytes[10] as number) | 0x01;
+  view.setUint32(0, low);
+  view.setUint16(4, midAndHigh);
+  view.setUint16(6, 0x1000 | (midAndHigh >>> 16));
+  view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);
+  view.setUint8(10, view.getUint8(10) | 0x01);
 }
 
 /** A source of v1 UUIDs with its own clock and chance; `generateV1` is one with the platform's. */
 export function createV1Generator(now: () => number, random: RandomSource): () => string {
   const bytes = new Uint8Array(16);
-  let last: V1Moment = { unixMs: -1, tick: 0 };
+  const view = new DataView(bytes.buffer);
+  let last = BEFORE_ALL;
   return () => {
     random(bytes, 16);
     last = stepV1(last, now());
-    stampV1(bytes, last);
+    stampV1(view, last);
     return textOf(bytes);
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { generateV4, UUID_V4_LAYOUT, validateUuid } from './index.js';
+import { generateV4, validateUuid } from './index.js';
+import { uuidV4Layout } from './layouts.js';
 
 describe('generateV4', () => {
   it('is valid, every time', () => {
@@ -17,7 +18,7 @@ describe('generateV4', () => {
     const ones = [0n, 0n, 0n];
     const zeros = [0n, 0n, 0n];
     for (let i = 0; i < 200; i++) {
-      const fields = UUID_V4_LAYOUT.decode(BigInt(`0x${generateV4().replaceAll('-', '')}`));
+      const fields = uuidV4Layout.decode(BigInt(`0x${generateV4().replaceAll('-', '')}`));
       [BigInt(fields.randomA), BigInt(fields.randomB), fields.randomC].forEach((value, field) => {
         ones[field] = (ones[field] ?? 0n) | value;
         zeros[field] = (zeros[field] ?? 0n) | ~value;

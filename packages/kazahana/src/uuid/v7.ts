@@ -1,172 +1,90 @@
 // UUID v7, strictly increasing: through bursts within a millisecond, clocks that step back, and counter
-// overflow. The state transition is one pure function, `stepV7`; the class around it reads clock and chance.
-import { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
+// overflow. Functions over plain state, not a class, so that a page which only wants `generateV7` does not ship
+// the options of `UuidV7Generator`.
 import { ClockStalledError } from './errors.js';
+import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
 import { PAGE_SIZE, UuidPage } from './page.js';
-import { injectedRandom, pooledRandom, type RandomSource } from './random.js';
+import { pooledRandom, type RandomSource } from './random.js';
 
-const MAX_UNIX_MS = 2 ** 48 - 1;
-const MAX_COUNTER = 0xfff;
+export const MAX_COUNTER = 0xfff;
 /** A random start keeps half of the counter as headroom for the millisecond it starts. */
 const RANDOM_START_MASK = 0x7ff;
 /** How far bursts beyond 4,096 a millisecond may run ahead of the clock. */
 const MAX_LEAD_MS = 1000;
 /** About half a second of reading a clock that does not move. */
 const MAX_CLOCK_READS = 10_000_000;
-const SESSION_BYTES = 6;
 
-export interface V7State {
-  readonly unixMs: number;
-  readonly counter: number;
+/** A sequence of v7s: where it stands, and what it has made ahead. */
+export interface V7Sequence {
+  readonly random: RandomSource;
+  /** How many IDs may be made at once in a burst. */
+  readonly maxAhead: number;
+  /** Whether the 48 bits after the counter stay those of the first ID, and the counter starts at 0. */
+  readonly isSession: boolean;
+  readonly page: UuidPage;
+  last: Moment;
+  ahead: number;
+  session?: readonly [high: number, low: number];
+}
+
+export function startV7(random: RandomSource, maxAhead: number, isSession: boolean): V7Sequence {
+  return { random, maxAhead, isSession, page: new UuidPage(), last: BEFORE_ALL, ahead: 1 };
 }
 
 /**
- * The state after one more ID: always greater than before, whatever the clock says.
- * The same millisecond, a clock that stepped back and a full counter are one case.
+ * Turns the random bytes from `at` on into up to `room` IDs of one millisecond, as many as the counter allows,
+ * and returns how many. This is where the state changes, and nothing in it can fail.
  */
-export function stepV7(last: V7State, now: number, freshCounter: number): V7State {
-  if (now > last.unixMs) return { unixMs: now, counter: freshCounter };
-  if (last.counter < MAX_COUNTER) return { unixMs: last.unixMs, counter: last.counter + 1 };
-  return { unixMs: last.unixMs + 1, counter: freshCounter };
+export function stampV7(sequence: V7Sequence, view: DataView, at: number, room: number, now: number): number {
+  const { isSession, last } = sequence;
+  const fresh = isSession ? 0 : view.getUint16(at + 6) & RANDOM_START_MASK;
+  const { unixMs, count: first } = stepMoment(last, now, fresh, MAX_COUNTER);
+  const end = Math.min(first + room, MAX_COUNTER + 1);
+  for (let counter = first, id = at; counter < end; counter++, id += 16) {
+    view.setUint32(id, unixMs / 0x10000);
+    view.setUint16(id + 4, unixMs);
+    view.setUint16(id + 6, 0x7000 | counter);
+    if (isSession) {
+      sequence.session ??= [view.getUint32(id + 8), view.getUint16(id + 12)];
+      view.setUint32(id + 8, sequence.session[0]);
+      view.setUint16(id + 12, sequence.session[1]);
+    }
+    view.setUint8(id + 8, (view.getUint8(id + 8) & 0x3f) | 0x80);
+  }
+  sequence.last = { unixMs, count: end - 1 };
+  return end - first;
 }
 
-export interface UuidV7GeneratorOptions {
-  /**
-   * What follows the counter. `random` (the default): 62 random bits, and a counter that starts each
-   * millisecond at a random value. `session`: 46 bits that stay the same for this generator and 16 random
-   * ones, and a counter that starts at 0.
-   */
-  readonly tail?: 'random' | 'session';
-  /** The clock, in whole Unix milliseconds. */
-  readonly now?: () => number;
-  /** Fills and returns the array; asked anew for every ID. The platform's CSPRNG when left out. */
-  readonly random?: (bytes: Uint8Array) => Uint8Array;
+/** The next ID at the given time. In a burst, a few more of the same millisecond are made with it. */
+export function takeV7(sequence: V7Sequence, now: number): string {
+  const { page, last, random, maxAhead } = sequence;
+  const isNewTime = now > last.unixMs;
+  if (isNewTime || page.isEmpty) {
+    const ahead = isNewTime ? 1 : Math.min(sequence.ahead * 2, maxAhead);
+    random(page.bytes, 16 * ahead);
+    page.render(stampV7(sequence, page.view, 0, ahead, now));
+    sequence.ahead = ahead;
+  }
+  return page.take();
 }
 
-export class UuidV7Generator {
-  readonly #now: () => number;
-  readonly #random: RandomSource;
-  readonly #tail: 'random' | 'session';
-  /** An injected source must be asked for each ID, so that its failure is seen by the ID that needed it. */
-  readonly #maxAhead: number;
-  readonly #page = new UuidPage();
-  #session: Uint8Array | undefined;
-  #last: V7State = { unixMs: -1, counter: 0 };
-  #ahead = 1;
-
-  constructor(options: UuidV7GeneratorOptions = {}) {
-    const { tail = 'random', now = () => Date.now(), random } = options;
-    if (tail !== 'random' && tail !== 'session')
-      throw new InvalidArgumentError('tail', "'random' or 'session'", tail);
-    if (typeof now !== 'function') throw new InvalidArgumentError('now', 'a function', now);
-    if (random !== undefined && typeof random !== 'function') {
-      throw new InvalidArgumentError('random', 'a function', random);
-    }
-    this.#tail = tail;
-    this.#now = now;
-    this.#random = random ? injectedRandom(random) : pooledRandom;
-    this.#maxAhead = random ? 1 : PAGE_SIZE;
+/**
+ * Waits when the coming ID would overflow the counter into a millisecond too far ahead, and returns the time.
+ * Each tick of the clock allows one more, so that a lead left by a clock that stepped back does not grow, and
+ * does not stop the sequence until the clock has caught up.
+ */
+export function limitLead({ last, page }: V7Sequence, clock: () => number): number {
+  const now = clock();
+  const lead = last.unixMs - now;
+  if (last.count < MAX_COUNTER || lead < MAX_LEAD_MS || !page.isEmpty) return now;
+  for (let reads = 0; reads < MAX_CLOCK_READS; reads++) {
+    const later = clock();
+    if (later !== now) return later;
   }
-
-  /** The next ID at the clock's time. */
-  next(): string {
-    const now = this.#readClock();
-    if (this.#page.isEmpty || now > this.#last.unixMs) this.#renderAhead(this.#limitLead(now));
-    return this.#page.take();
-  }
-
-  /** The next ID at a time of the caller's; still greater than all before it. */
-  nextAt(unixMs: number): string {
-    checkInteger('unixMs', unixMs, 0, MAX_UNIX_MS);
-    if (this.#page.isEmpty || unixMs > this.#last.unixMs) this.#renderAhead(unixMs);
-    return this.#page.take();
-  }
-
-  /** Fills an array with the next IDs, 16 bytes each. */
-  fill(bytes: Uint8Array): void {
-    if (!(bytes instanceof Uint8Array) || bytes.length % 16 !== 0) {
-      throw new InvalidArgumentError('bytes', 'a Uint8Array whose length is a multiple of 16', bytes);
-    }
-    // The IDs rendered ahead are smaller than those made here, so they must not be handed out any more.
-    this.#page.clear();
-    this.#random(bytes, bytes.length);
-    for (let at = 0; at < bytes.length; ) {
-      at += 16 * this.#stamp(bytes.subarray(at), this.#limitLead(this.#readClock()));
-    }
-  }
-
-  #readClock(): number {
-    const now = this.#now();
-    checkInteger('now', now, 0, MAX_UNIX_MS);
-    return now;
-  }
-
-  /**
-   * Waits when the coming ID would overflow the counter into a millisecond too far ahead. Each tick of the
-   * clock allows one more, so that a lead left by a clock that stepped back does not grow, and does not
-   * stop the generator until the clock has caught up.
-   */
-  #limitLead(now: number): number {
-    const { unixMs, counter } = this.#last;
-    if (counter < MAX_COUNTER || unixMs + 1 - now <= MAX_LEAD_MS) return now;
-    for (let reads = 0; reads < MAX_CLOCK_READS; reads++) {
-      const later = this.#readClock();
-      if (later !== now) return later;
-    }
-    throw new ClockStalledError(now, unixMs - now);
-  }
-
-  /** Makes the next ID and, in a burst, a few more of the same millisecond. */
-  #renderAhead(now: number): void {
-    const ahead = now > this.#last.unixMs ? 1 : Math.min(this.#ahead * 2, this.#maxAhead);
-    const { bytes } = this.#page;
-    this.#random(bytes, 16 * ahead);
-    this.#page.render(this.#stamp(bytes.subarray(0, 16 * ahead), now));
-    this.#ahead = ahead;
-  }
-
-  /**
-   * Turns random bytes into IDs of one millisecond, as many as there is room for and the counter allows, and
-   * returns how many. This is where the state changes, and nothing after that can fail.
-   */
-  #stamp(bytes: Uint8Array, now: number): number {
-    const isSession = this.#tail === 'session';
-    const session = isSession ? this.#sessionBytes() : undefined;
-    const fresh = isSession ? 0 : (((bytes[6] as number) << 8) | (bytes[7] as number)) & RANDOM_START_MASK;
-    const { unixMs, counter: first } = stepV7(this.#last, now, fresh);
-    if (unixMs > MAX_UNIX_MS) throw new OutOfRangeError('unixMs', 0, MAX_UNIX_MS, unixMs);
-    const count = Math.min(bytes.length / 16, MAX_COUNTER + 1 - first);
-    const high = Math.floor(unixMs / 2 ** 32);
-    const low = unixMs >>> 0;
-    for (let i = 0; i < count; i++) {
-      const at = 16 * i;
-      const counter = first + i;
-      bytes[at] = high >>> 8;
-      bytes[at + 1] = high;
-      bytes[at + 2] = low >>> 24;
-      bytes[at + 3] = low >>> 16;
-      bytes[at + 4] = low >>> 8;
-      bytes[at + 5] = low;
-      bytes[at + 6] = 0x70 | (counter >>> 8);
-      bytes[at + 7] = counter;
-      if (session) bytes.set(session, at + 8);
-      bytes[at + 8] = ((bytes[at + 8] as number) & 0x3f) | 0x80;
-    }
-    this.#last = { unixMs, counter: first + count - 1 };
-    return count;
-  }
-
-  #sessionBytes(): Uint8Array {
-    if (this.#session === undefined) {
-      const session = new Uint8Array(SESSION_BYTES);
-      this.#random(session, SESSION_BYTES);
-      this.#session = session;
-    }
-    return this.#session;
-  }
+  throw new ClockStalledError(now, lead);
 }
 
-let shared: UuidV7Generator | undefined;
+let shared: V7Sequence | undefined;
 
 /**
  * A time-ordered UUID, greater than every one this function gave before.
@@ -176,6 +94,6 @@ let shared: UuidV7Generator | undefined;
  * ```
  */
 export function generateV7(): string {
-  shared ??= new UuidV7Generator();
-  return shared.next();
+  shared ??= startV7(pooledRandom, PAGE_SIZE, false);
+  return takeV7(shared, limitLead(shared, Date.now));
 }

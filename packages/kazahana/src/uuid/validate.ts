@@ -1,9 +1,8 @@
 // Validation: a fast yes or no, then, only for what is wrong, a diagnosis that points at the character.
 import { diagnose } from './diagnose.js';
-import { readUuid } from './read.js';
+import { placeOfDigit, readUuid } from './read.js';
 import { textOf } from './text.js';
 import {
-  type SupportedUuidVersion,
   type UuidVersion,
   type ValidationError,
   ValidationErrorCode,
@@ -43,21 +42,14 @@ export function isMaxUuid(input: unknown): boolean {
   return isEvery(input, 0xff);
 }
 
-const SUPPORTED: ReadonlySet<UuidVersion | null> = new Set<SupportedUuidVersion>(['v1', 'v4', 'v7']);
-
-/** The families of variant by the leading bits of their digit, from `0…` to `f`. */
-function variantName(digit: number): NonNullable<ValidationResult['variant']> {
-  if (digit < 0b1000) return 'NCS';
-  if (digit < 0b1100) return 'RFC4122';
-  return digit < 0b1110 ? 'Microsoft' : 'Future';
-}
+/** The families of variant, by the digit that begins with their bits: 0xxx, 10xx, 110x, 111x. */
+const VARIANTS = ['NCS', 'NCS', 'NCS', 'NCS', 'RFC4122', 'RFC4122', 'Microsoft', 'Future'] as const;
 
 /** The index in the input of the n-th digit of well-formed text. */
 function positionOfDigit(input: string, n: number): number {
-  // Well-formed text ends with its last digit, or with a brace after it.
-  const end = input.endsWith('}') ? input.length - 1 : input.length;
-  const hyphensAfter = input.includes('-') ? [8, 12, 16, 20].filter((place) => place > n).length : 0;
-  return end - (32 - n) - hyphensAfter;
+  const isBare = !input.includes('-');
+  const start = input[0] === '{' ? 1 : input.length - (isBare ? 32 : 36);
+  return start + (isBare ? n : placeOfDigit(n));
 }
 
 function refused(errors: ValidationError[]): ValidationResult {
@@ -77,25 +69,28 @@ export function validateUuid(input: string): ValidationResult {
 
   const digit = versionOf();
   const version = isKnownVersion(digit) ? (`v${digit}` as UuidVersion) : null;
-  const variant = variantName(variantOf());
+  const variant = VARIANTS[variantOf() >>> 1] ?? null;
   if (version !== null && variant === 'RFC4122') {
-    const isSupported = SUPPORTED.has(version);
+    const isSupported = version === 'v1' || version === 'v4' || version === 'v7';
     return { isValid: true, version, variant, normalized: textOf(bytes), errors: [], isSupported };
   }
 
-  const special = isNilUuid(input)
-    ? ' (this is the Nil UUID)'
-    : isMaxUuid(input)
-      ? ' (this is the Max UUID)'
-      : '';
+  const special = isNilUuid(input) ? 'Nil' : isMaxUuid(input) && 'Max';
   const errors: ValidationError[] = [];
-  if (version === null) {
-    const message = `the version must be 1 to 8, got ${digit}${special}`;
-    errors.push({ code: ValidationErrorCode.INVALID_VERSION, message, position: positionOfDigit(input, 12) });
-  }
+  const add = (code: ValidationErrorCode, digit: number, message: string) =>
+    errors.push({
+      code,
+      message: special ? `${message}; this is the ${special} UUID` : message,
+      position: positionOfDigit(input, digit),
+    });
+  if (version === null)
+    add(ValidationErrorCode.INVALID_VERSION, 12, `the version must be 1 to 8, got ${digit}`);
   if (variant !== 'RFC4122') {
-    const message = `the variant must be that of RFC 4122 (digit 8, 9, a or b), got ${variant}${special}`;
-    errors.push({ code: ValidationErrorCode.INVALID_VARIANT, message, position: positionOfDigit(input, 16) });
+    add(
+      ValidationErrorCode.INVALID_VARIANT,
+      16,
+      `the variant must be RFC4122 (8, 9, a or b), got ${variant}`,
+    );
   }
   return { ...refused(errors), version, variant };
 }

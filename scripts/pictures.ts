@@ -1,0 +1,97 @@
+// Draws the bits of IDs as SVG for the documents, from the same layouts that the library packs with.
+// `npm run pictures` writes them; a test fails when one is out of date.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FieldDescription, kazahanaIdLayout, uuidV7Layout } from 'kazahana/layout';
+import { root } from './run.ts';
+
+const BIT = 20;
+const ROW_BITS = 32;
+const ROW_HEIGHT = 62;
+const LEFT = 24;
+const TOP = 56;
+/** Sky blues, one warm accent for what is fixed; dark enough for white digits (contrast above 4.5). */
+const COLOURS = ['#0b5394', '#a64b00', '#28708f', '#5b4a9e', '#41617f'];
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+interface Picture {
+  readonly title: string;
+  readonly id: string;
+  readonly bits: number;
+  readonly value: bigint;
+  readonly fields: readonly FieldDescription[];
+}
+
+/** The parts of a field that lie in one row of bits each. */
+function pieces({ offset, bits }: FieldDescription): { row: number; column: number; width: number }[] {
+  const parts: { row: number; column: number; width: number }[] = [];
+  for (let at = offset; at < offset + bits; ) {
+    const column = at % ROW_BITS;
+    const width = Math.min(offset + bits - at, ROW_BITS - column);
+    parts.push({ row: Math.floor(at / ROW_BITS), column, width });
+    at += width;
+  }
+  return parts;
+}
+
+function drawField(field: FieldDescription, index: number, digits: string): string {
+  const parts = pieces(field);
+  const widest = parts.reduce((best, part) => (part.width > best.width ? part : best));
+  const shapes = parts.map(({ row, column, width }) => {
+    const [x, y] = [LEFT + column * BIT, TOP + row * ROW_HEIGHT];
+    const cells = [...digits.slice(row * ROW_BITS + column, row * ROW_BITS + column + width)].map(
+      (bit, i) => `<text x="${x + i * BIT + BIT / 2}" y="${y + 18}" class="bit">${bit}</text>`,
+    );
+    const box = `<rect x="${x + 1}" y="${y}" width="${width * BIT - 2}" height="26" rx="3" fill="${COLOURS[index % COLOURS.length]}"/>`;
+    return box + cells.join('');
+  });
+  const label = `${field.name} · ${field.bits}`;
+  const x = LEFT + (widest.column + widest.width / 2) * BIT;
+  const y = TOP + widest.row * ROW_HEIGHT + 42;
+  return `${shapes.join('')}<text x="${x}" y="${y}" class="label">${escape(label)}</text>`;
+}
+
+function draw({ title, id, bits, value, fields }: Picture): string {
+  const digits = value.toString(2).padStart(bits, '0');
+  const width = 2 * LEFT + ROW_BITS * BIT;
+  const height = TOP + Math.ceil(bits / ROW_BITS) * ROW_HEIGHT;
+  const readings = fields.map(({ name, reading }) => `${name}: ${reading}`).join('; ');
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<title>${escape(`The bits of ${title} ${id}: ${readings}`)}</title>`,
+    '<style>text{font-family:ui-monospace,Menlo,Consolas,monospace;text-anchor:middle}.bit{fill:#fff;font-size:13px}',
+    '.label{fill:#33475b;font-size:12px}.id{fill:#0b3558;font-size:20px;text-anchor:start}</style>',
+    `<rect width="${width}" height="${height}" rx="8" fill="#f4f8fb"/>`,
+    `<text x="${LEFT}" y="34" class="id">${escape(id)}</text>`,
+    ...fields.map((field, index) => drawField(field, index, digits)),
+    '</svg>\n',
+  ].join('\n');
+}
+
+/** Every drawn picture, by its path. */
+export function pictures(): Record<string, string> {
+  const uuid = '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa';
+  const uuidValue = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  const id = 115_892_101_120_000_263n;
+  return {
+    'docs/images/uuid-v7.svg': draw({
+      title: 'a UUID v7',
+      id: uuid,
+      bits: 128,
+      value: uuidValue,
+      fields: uuidV7Layout.describe(uuidValue),
+    }),
+    'docs/images/kazahana-id.svg': draw({
+      title: 'a kazahana ID',
+      id: String(id),
+      bits: 64,
+      value: id,
+      fields: kazahanaIdLayout().describe(id),
+    }),
+  };
+}
+
+if (import.meta.main) {
+  for (const [path, picture] of Object.entries(pictures())) writeFileSync(join(root, path), picture);
+}
