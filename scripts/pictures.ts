@@ -13,7 +13,7 @@ const TOP = 56;
 /** Sky blues, one warm accent for what is fixed; dark enough for white digits (contrast above 4.5). */
 const COLOURS = ['#0b5394', '#a64b00', '#28708f', '#5b4a9e', '#41617f'];
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 interface Picture {
   readonly title: string;
@@ -49,7 +49,7 @@ function drawField(field: FieldDescription, index: number, digits: string): stri
   const label = `${field.name} · ${field.bits}`;
   const x = LEFT + (widest.column + widest.width / 2) * BIT;
   const y = TOP + widest.row * ROW_HEIGHT + 42;
-  return `${shapes.join('')}<text x="${x}" y="${y}" class="label">${escape(label)}</text>`;
+  return `${shapes.join('')}<text x="${x}" y="${y}" class="label">${escaped(label)}</text>`;
 }
 
 function draw({ title, id, bits, value, fields }: Picture): string {
@@ -59,11 +59,11 @@ function draw({ title, id, bits, value, fields }: Picture): string {
   const readings = fields.map(({ name, reading }) => `${name}: ${reading}`).join('; ');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${escape(`The bits of ${title} ${id}: ${readings}`)}</title>`,
+    `<title>${escaped(`The bits of ${title} ${id}: ${readings}`)}</title>`,
     '<style>text{font-family:ui-monospace,Menlo,Consolas,monospace;text-anchor:middle}.bit{fill:#fff;font-size:13px}',
     '.label{fill:#33475b;font-size:12px}.id{fill:#0b3558;font-size:20px;text-anchor:start}</style>',
     `<rect width="${width}" height="${height}" rx="8" fill="#f4f8fb"/>`,
-    `<text x="${LEFT}" y="34" class="id">${escape(id)}</text>`,
+    `<text x="${LEFT}" y="34" class="id">${escaped(id)}</text>`,
     ...fields.map((field, index) => drawField(field, index, digits)),
     '</svg>\n',
   ].join('\n');

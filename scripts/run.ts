@@ -18,7 +18,7 @@ export function run(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const PATH = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+    const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
     const child = spawn(command, args, { cwd: root, env: { ...process.env, PATH, ...environment } });
     let output = '';
     child.stdout.on('data', (chunk) => {

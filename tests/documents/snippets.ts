@@ -30,7 +30,7 @@ function checkLine(line: string): string {
   if (code === undefined || expected === undefined) return line;
   const text = JSON.stringify(expected);
   if (kind === 'throws') return `__throws(() => ${code.trim()}, ${text});`;
-  const name = DECLARATION.exec(code)?.groups?.['name'];
+  const name = DECLARATION.exec(code)?.groups?.name;
   return name === undefined ? `__shows(${code.trim()}, ${text});` : `${code}; __shows(${name}, ${text});`;
 }
 

@@ -98,8 +98,6 @@ export function it(name: string, second: Work | Options, third?: Work | number):
   tests.push({ name, group, work, timeout: Math.max(timeout ?? 0, DEFAULT_TIMEOUT) });
 }
 
-export const test = it;
-
 export function beforeEach(work: Work): void {
   collecting('beforeEach').before.push(work);
 }

@@ -3,12 +3,12 @@
 
 /** A value short enough to stand in a message, whatever was given; never throws. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  if (typeof value === 'bigint') return `${value}n`;
+  const type = typeof value;
+  if (type === 'string') return JSON.stringify((value as string).slice(0, 60));
+  if (type === 'bigint') return `${String(value).slice(0, 60)}n`;
   // String() would ask an object to describe itself, and it may refuse; a symbol always does.
-  if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
-  return String(value);
+  if (value === null || type === 'number' || type === 'boolean' || type === 'undefined') return String(value);
+  return `${type === 'object' ? 'an' : 'a'} ${type}`;
 }
 
 /** A number that is not an integer of the allowed range, or not a number at all. */
@@ -26,22 +26,16 @@ export class OutOfRangeError extends RangeError {
   }
 }
 
-/** Refuses everything but an integer `number` from `min` to `max`. */
-export function checkInteger(
-  field: string,
-  value: unknown,
-  min: number,
-  max: number,
-): asserts value is number {
-  if (!Number.isInteger(value) || (value as number) < min || (value as number) > max) {
-    throw new OutOfRangeError(field, min, max, value);
-  }
+/** The value, if it is an integer `number` from `min` to `max`; everything else is refused. */
+export function checkInteger(field: string, value: unknown, min: number, max: number): number {
+  if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
+  throw new OutOfRangeError(field, min, max, value);
 }
 
 /** A value of the wrong type or shape. */
 export class InvalidArgumentError extends TypeError {
-  override readonly name = 'InvalidArgumentError';
-  readonly code = 'INVALID_ARGUMENT';
+  override readonly name: string = 'InvalidArgumentError';
+  readonly code: string = 'INVALID_ARGUMENT';
 
   constructor(
     readonly argument: string,

@@ -98,6 +98,15 @@ describe('encode refuses', () => {
   });
 });
 
+it('takes no value from a prototype', () => {
+  expect(() => ticket.encode(Object.create({ shop: 3, number: 7 }))).toThrow('got undefined');
+});
+
+it('reads -0 as 0', () => {
+  const plain = defineLayout({ name: 'plain', bits: 8, fields: [{ name: 'all', bits: 8 }] });
+  expect(Object.is(plain.decode(-0).all, 0)).toBe(true);
+});
+
 describe('decode refuses', () => {
   for (const id of [-1, 65536, 1.5, Number.NaN, 1n, '3079', null, undefined, {}]) {
     it(`${typeof id} ${String(id)}`, () => {
@@ -135,6 +144,14 @@ describe('a definition is refused when', () => {
     });
   }
 });
+
+for (const definition of [null, undefined, {}, { name: 'x', bits: 8 }, { bits: 8, fields: [] }]) {
+  it(`a definition is refused when it is ${JSON.stringify(definition)}`, () => {
+    expect(() => defineLayout(definition as never)).toThrow(
+      'a layout must be an object with name, bits and fields',
+    );
+  });
+}
 
 /** Any layout of up to 128 bits, with values for its fields. */
 const layoutWithValues = fc

@@ -107,6 +107,10 @@ function allOnes(bits: number): FieldValue {
   return bits <= MAX_NUMBER_BITS ? 2 ** bits - 1 : (1n << BigInt(bits)) - 1n;
 }
 
+function own(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 /** Whether a value is of the kind that so many bits make, and between the limits. */
 function fits(value: unknown, bits: number, min: FieldValue, max: FieldValue): value is FieldValue {
   const rightKind = bits <= MAX_NUMBER_BITS ? Number.isInteger(value) : typeof value === 'bigint';
@@ -181,6 +185,9 @@ export function defineLayout<
   const Fields extends readonly FieldDefinition[],
   const Bits extends number,
 >(definition: { readonly name: string; readonly bits: Bits; readonly fields: Fields }): Layout<Fields, Bits> {
+  if (typeof definition?.name !== 'string' || !Array.isArray(definition.fields)) {
+    throw new InvalidArgumentError('a layout', 'an object with name, bits and fields', definition);
+  }
   const { name, bits } = definition;
   const fields = resolveFields(name, bits, definition.fields);
   const known = new Set(fields.map((field) => field.name));
@@ -188,7 +195,8 @@ export function defineLayout<
 
   const checkId = (id: unknown): FieldValue => {
     if (!fits(id, bits, 0, top)) throw new OutOfRangeError(name, 0, top, id);
-    return id;
+    // -0 passes for 0 in every comparison, and must not come out as a field's value.
+    return id === 0 ? 0 : id;
   };
 
   const valueToPack = (field: Field, given: unknown): FieldValue => {
@@ -219,7 +227,8 @@ export function defineLayout<
         }
       }
       return fields.reduce<FieldValue>(
-        (id, field) => append(id, field.bits, valueToPack(field, values[field.name])),
+        // Own fields only: `toString` is everyone's, and nobody's value.
+        (id, field) => append(id, field.bits, valueToPack(field, own(values, field.name))),
         bits <= MAX_NUMBER_BITS ? 0 : 0n,
       );
     },

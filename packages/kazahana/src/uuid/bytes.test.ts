@@ -60,7 +60,7 @@ describe('formatUuid and uuidToBytes', () => {
   it('name the fault and its place', () => {
     const read = () => uuidToBytes('00112233-4455-6677-8899-aabbccddeefg');
     expect(read).toThrow(
-      'not a UUID: "00112233-4455-6677-8899-aabbccddeefg": "g" at index 35 is not a hexadecimal digit',
+      'not a UUID: "00112233-4455-6677-8899-aabbccddeefg": no hexadecimal digit, found "g" at index 35',
     );
     expect(() => uuidToBytes(5 as unknown as string)).toThrow('a UUID is a string, got 5');
   });

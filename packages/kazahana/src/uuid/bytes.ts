@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from '../errors.js';
 import { diagnose } from './diagnose.js';
 import { UuidFormatError } from './errors.js';
-import { readUuid } from './read.js';
+import { readBytes, readUuid } from './read.js';
 import { textOf } from './text.js';
 
 function checkSixteen(argument: string, bytes: unknown): asserts bytes is Uint8Array {
@@ -11,10 +11,9 @@ function checkSixteen(argument: string, bytes: unknown): asserts bytes is Uint8A
   }
 }
 
-/** Reads text or throws the reason why it cannot be read. */
-function readOrThrow(input: unknown, target: Uint8Array): void {
-  if (typeof input !== 'string' || !readUuid(input, target))
-    throw new UuidFormatError(input, diagnose(input));
+/** Reads text into `readBytes`, or throws the reason why it cannot be read. */
+function readOrThrow(input: unknown): void {
+  if (!readUuid(input)) throw new UuidFormatError(input, diagnose(input));
 }
 
 /** The canonical text of 16 bytes: lower case, with hyphens. */
@@ -23,20 +22,17 @@ export function formatUuid(bytes: Uint8Array): string {
   return textOf(bytes);
 }
 
-const scratch = new Uint8Array(16);
-
 /** The canonical text of any accepted form: `{…}`, `urn:uuid:…`, bare digits, capitals. */
 export function canonicalText(uuid: string): string {
-  readOrThrow(uuid, scratch);
-  return textOf(scratch);
+  readOrThrow(uuid);
+  return textOf(readBytes);
 }
 
 /** The 16 bytes of a UUID in any accepted form, in a new array or in `target`. */
 export function uuidToBytes(uuid: string, target: Uint8Array = new Uint8Array(16)): Uint8Array {
   checkSixteen('target', target);
-  // Through scratch space, so that text which turns out wrong half-way leaves the target untouched.
-  readOrThrow(uuid, scratch);
-  target.set(scratch);
+  readOrThrow(uuid);
+  target.set(readBytes);
   return target;
 }
 

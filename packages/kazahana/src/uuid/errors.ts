@@ -1,17 +1,14 @@
 // The errors of UUIDs.
-import { show } from '../errors.js';
-import type { UuidVersion, ValidationError } from './types.js';
+import { InvalidArgumentError, show } from '../errors.js';
+import type { ValidationError } from './types.js';
 
 /** The clock did not move while a generator that had run ahead of it was waiting for it. */
 export class ClockStalledError extends Error {
   override readonly name = 'ClockStalledError';
   readonly code = 'CLOCK_STALLED';
 
-  constructor(
-    readonly now: number,
-    readonly leadMs: number,
-  ) {
-    super(`the clock stands still at ${now}, and IDs are ${leadMs} ms ahead of it`);
+  constructor(readonly leadMs: number) {
+    super(`the clock stands still, ${leadMs} ms behind the IDs`);
   }
 }
 
@@ -29,26 +26,22 @@ export class UuidFormatError extends Error {
 }
 
 /** A valid UUID of a version that can be neither made nor taken apart here. */
-export class UnsupportedUuidVersionError extends Error {
+export class UnsupportedUuidVersionError extends InvalidArgumentError {
   override readonly name = 'UnsupportedUuidVersionError';
-  readonly code = 'UNSUPPORTED_UUID_VERSION';
+  override readonly code = 'UNSUPPORTED_UUID_VERSION';
 
-  constructor(readonly version: UuidVersion | unknown) {
-    super(`UUID version must be v1, v4 or v7, got ${show(version)}`);
+  constructor(version: unknown) {
+    super('UUID version', 'v1, v4 or v7', version);
   }
 }
 
 /** A history that does not have the shape of `UuidHistoryItem[]`. */
-export class HistoryFormatError extends Error {
+export class HistoryFormatError extends InvalidArgumentError {
   override readonly name = 'HistoryFormatError';
-  readonly code = 'HISTORY_FORMAT';
+  override readonly code = 'HISTORY_FORMAT';
 
-  constructor(
-    /** Where in the history, for example `[3].createdAt`. */
-    readonly path: string,
-    readonly allowed: string,
-    readonly value: unknown,
-  ) {
-    super(`history${path} must be ${allowed}, got ${show(value)}`);
+  /** `path` is where in the history, for example `[3].createdAt`. */
+  constructor(path: string, allowed: string, value: unknown) {
+    super(`history${path}`, allowed, value);
   }
 }

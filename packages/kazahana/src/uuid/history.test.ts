@@ -41,13 +41,13 @@ describe('the history', () => {
   });
 
   const wrong: [title: string, items: unknown, message: string][] = [
-    ['is no array', {}, 'history must be an array, got an object'],
-    ['is null', null, 'history must be an array, got null'],
-    ['is a number', 5, 'history must be an array, got 5'],
-    ['has an item that is no object', [ITEM, 5], 'history[1] must be an object, got 5'],
-    ['has an item of null', [null], 'history[0] must be an object, got null'],
-    ['lacks an id', [{ ...ITEM, id: undefined }], 'history[0].id must be a string that is not empty'],
-    ['has an empty id', [{ ...ITEM, id: '' }], 'history[0].id must be a string that is not empty, got ""'],
+    ['is no array', {}, 'history must be JSON of an array, got "{}"'],
+    ['is null', null, 'history must be JSON of an array, got "null"'],
+    ['is a number', 5, 'history must be JSON of an array, got "5"'],
+    ['has an item that is no object', [ITEM, 5], 'history[1].id must be a non-empty string, got undefined'],
+    ['has an item of null', [null], 'history[0].id must be a non-empty string, got undefined'],
+    ['lacks an id', [{ ...ITEM, id: undefined }], 'history[0].id must be a non-empty string'],
+    ['has an empty id', [{ ...ITEM, id: '' }], 'history[0].id must be a non-empty string, got ""'],
     ['has a broken uuid', [{ ...ITEM, uuid: 'x' }], 'history[0].uuid must be a valid UUID, got "x"'],
     [
       "has a version that is not the uuid's",
@@ -77,7 +77,7 @@ describe('the history', () => {
   it('is refused when an item only inherits its fields', () => {
     // JSON would not write them.
     expect(() => serializeHistory([Object.create(ITEM)])).toThrow('history[0].id');
-    expect(() => serializeHistory(new Array(1))).toThrow('history[0] must be an object');
+    expect(() => serializeHistory(new Array(1))).toThrow('history[0].id must be');
   });
 
   it('keeps what a program has added to its items', () => {
@@ -87,7 +87,7 @@ describe('the history', () => {
 
   for (const json of ['', '{', 'undefined', '[{"id":}]', undefined, null, 5, {}]) {
     it(`is refused when it is not JSON: ${String(json)}`, () => {
-      expect(() => deserializeHistory(json as string)).toThrow('history must be JSON text');
+      expect(() => deserializeHistory(json as string)).toThrow('history must be JSON of an array');
     });
   }
 });

@@ -5,12 +5,12 @@ import type { UuidHistoryItem } from './types.js';
 import { validateUuid } from './validate.js';
 
 /** The shape only; whether there is such a day is left to Date. */
-const ISO_8601 = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+const ISO_8601 = /^\d{4}(-\d\d){2}T[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 type Check = readonly [name: string, allowed: string, isAllowed: (item: Record<string, unknown>) => boolean];
 
 const CHECKS: readonly Check[] = [
-  ['id', 'a string that is not empty', ({ id }) => typeof id === 'string' && id !== ''],
+  ['id', 'a non-empty string', ({ id }) => typeof id === 'string' && id !== ''],
   ['uuid', 'a valid UUID', ({ uuid }) => validateUuid(uuid as string).isValid],
   [
     'version',
@@ -40,12 +40,11 @@ export function deserializeHistory(json: string): UuidHistoryItem[] {
   } catch {
     // The error below says the same, without the engine's own words.
   }
-  if (items === undefined) throw new HistoryFormatError('', 'JSON text', json);
-  if (!Array.isArray(items)) throw new HistoryFormatError('', 'an array', items);
+  if (!Array.isArray(items)) throw new HistoryFormatError('', 'JSON of an array', json);
   for (const [i, item] of items.entries()) {
-    if (typeof item !== 'object' || item === null) throw new HistoryFormatError(`[${i}]`, 'an object', item);
+    const object = Object(item);
     for (const [name, allowed, isAllowed] of CHECKS) {
-      if (!isAllowed(item)) throw new HistoryFormatError(`[${i}].${name}`, allowed, item[name]);
+      if (!isAllowed(object)) throw new HistoryFormatError(`[${i}].${name}`, allowed, object[name]);
     }
   }
   return items;

@@ -14,15 +14,11 @@ function checkOptions(options: unknown): UuidOptions {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidArgumentError('options', 'an object', options);
   }
-  const { uppercase = false, withHyphens = true, count = 1, ...unknown } = options as Partial<UuidOptions>;
-  for (const name of Object.keys(unknown)) {
-    throw new InvalidArgumentError('an option', 'uppercase, withHyphens or count', name);
-  }
+  const { uppercase = false, withHyphens = true, count = 1 } = options as Partial<UuidOptions>;
   for (const [name, value] of Object.entries({ uppercase, withHyphens })) {
     if (typeof value !== 'boolean') throw new InvalidArgumentError(name, 'true or false', value);
   }
-  checkInteger('count', count, 1, MAX_COUNT);
-  return { uppercase, withHyphens, count };
+  return { uppercase, withHyphens, count: checkInteger('count', count, 1, MAX_COUNT) };
 }
 
 function write(canonical: string, { uppercase, withHyphens }: UuidOptions): string {

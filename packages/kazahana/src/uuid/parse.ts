@@ -15,29 +15,29 @@ import { validateUuid } from './validate.js';
 export function parseUuid(input: string): ParsedUuid {
   const { version, normalized, errors } = validateUuid(input);
   if (version === null || normalized === null) throw new UuidFormatError(input, errors);
-  // The version's digit is in `third`, before the 12 bits that are its own.
-  const [first = '', second = '', third = '', fourth = '', fifth = ''] = normalized.split('-');
-  const afterVersion = third.slice(1);
-  const afterVariant = BigInt.asUintN(62, BigInt(`0x${fourth}${fifth}`));
+  const hex = normalized.replaceAll('-', '');
+  const number = (start: number, end: number) => Number(`0x${hex.slice(start, end)}`);
   if (version === 'v1') {
-    const ticks = BigInt(`0x${afterVersion}${second}${first}`);
+    const ticks = BigInt(`0x${hex.slice(13, 16)}${hex.slice(8, 12)}${hex.slice(0, 8)}`);
     return {
       version,
       timestamp: new Date(Number(ticks / BigInt(TICKS_PER_MS)) - GREGORIAN_OFFSET_MS),
-      clockSeq: Number(afterVariant >> 48n),
-      node: fifth.replace(/..\B/g, '$&:'),
+      clockSeq: number(16, 20) & 0x3fff,
+      node: hex.slice(20).replace(/..\B/g, '$&:'),
     };
   }
+  // The variant has two bits of its digit; what is random begins with the other two.
+  const afterVariant = (number(16, 17) & 0b11) + hex.slice(17);
   if (version === 'v4') {
-    const random = (BigInt(`0x${first}${second}${afterVersion}`) << 62n) | afterVariant;
+    const random = (BigInt(`0x${hex.slice(0, 12)}${hex.slice(13, 16)}`) << 62n) | BigInt(`0x${afterVariant}`);
     return { version, randomBits: random.toString(16).padStart(31, '0') };
   }
   if (version === 'v7') {
     return {
       version,
-      timestamp: new Date(Number(`0x${first}${second}`)),
-      clockSeq: Number(`0x${afterVersion}`),
-      randomBits: afterVariant.toString(16).padStart(16, '0'),
+      timestamp: new Date(number(0, 12)),
+      clockSeq: number(13, 16),
+      randomBits: afterVariant,
     };
   }
   throw new UnsupportedUuidVersionError(version);

@@ -16,12 +16,15 @@ let used = POOL_BYTES;
 /** The default source: hands out bytes of a pool that is filled when they have all been used once. */
 export const pooledRandom: RandomSource = (target, length) => {
   pool ??= new Uint8Array(POOL_BYTES);
-  for (let i = 0; i < length; i++) {
+  for (let at = 0; at < length; ) {
     if (used === POOL_BYTES) {
       crypto.getRandomValues(pool);
       used = 0;
     }
-    target[i] = pool[used++] as number;
+    const end = Math.min(POOL_BYTES, used + length - at);
+    target.set(pool.subarray(used, end), at);
+    at += end - used;
+    used = end;
   }
 };
 

@@ -4,8 +4,6 @@
 // The forms: with hyphens or 32 bare digits; either alone, in braces, or behind `urn:uuid:`.
 
 const HYPHEN = 45;
-const OPENING_BRACE = 123;
-const CLOSING_BRACE = 125;
 export const URN_PREFIX = 'urn:uuid:';
 
 /** Where the n-th digit stands in hyphenated text: after 8 digits, there is a hyphen before every 4, up to 20. */
@@ -13,8 +11,8 @@ export function placeOfDigit(n: number): number {
   return n + Math.min(4, Math.max(0, (n >> 2) - 1));
 }
 
-/** Where the digits of each byte start, without hyphens and with them. */
-const BARE = new Uint8Array(16).map((_, byte) => 2 * byte);
+/** Where each group of four digits starts, without hyphens and with them. */
+const BARE = new Uint8Array(8).map((_, group) => 4 * group);
 const HYPHENATED = BARE.map(placeOfDigit);
 
 /** The value of each ASCII character as a hexadecimal digit, -1 for those that are none. */
@@ -28,45 +26,48 @@ export function isHexDigit(code: number): boolean {
   return (DIGIT[code] ?? -1) >= 0;
 }
 
-/** Reads the digits from `start` into `target`; false, with `target` half written, when one is none. */
-function readDigits(input: string, start: number, places: Uint8Array, target: Uint8Array): boolean {
-  let seen = 0;
-  let faults = 0;
-  for (let byte = 0; byte < 16; byte++) {
-    const at = start + (places[byte] as number);
-    const high = input.charCodeAt(at);
-    const low = input.charCodeAt(at + 1);
-    // The mask keeps the look-up inside the table; `seen` remembers what it would have hidden.
-    seen |= high | low;
-    const value = ((DIGIT[high & 127] as number) << 4) | (DIGIT[low & 127] as number);
-    faults |= value;
-    target[byte] = value;
-  }
-  return faults >= 0 && seen < 128;
-}
-
-function readHyphenated(input: string, start: number, target: Uint8Array): boolean {
+/** The 16 bits of four digits; negative when one of them is none. */
+function readFour(input: string, at: number): number {
+  const a = input.charCodeAt(at);
+  const b = input.charCodeAt(at + 1);
+  const c = input.charCodeAt(at + 2);
+  const d = input.charCodeAt(at + 3);
+  if ((a | b | c | d) > 127) return -1;
   return (
-    input.charCodeAt(start + 8) === HYPHEN &&
-    input.charCodeAt(start + 13) === HYPHEN &&
-    input.charCodeAt(start + 18) === HYPHEN &&
-    input.charCodeAt(start + 23) === HYPHEN &&
-    readDigits(input, start, HYPHENATED, target)
+    ((DIGIT[a] as number) << 12) |
+    ((DIGIT[b] as number) << 8) |
+    ((DIGIT[c] as number) << 4) |
+    (DIGIT[d] as number)
   );
 }
 
-/** Reads any 128 bits in any accepted form. When it returns false, `target` holds nothing of use. */
-export function readUuid(input: string, target: Uint8Array): boolean {
+/** Where `readUuid` leaves what it read; to be used before the next read. */
+export const readBytes = new Uint8Array(16);
+const view = new DataView(readBytes.buffer);
+
+/** Reads any 128 bits in any accepted form into `readBytes`, which hold nothing of use when it returns false. */
+export function readUuid(input: unknown): input is string {
+  if (typeof input !== 'string') return false;
   let start = 0;
   let { length } = input;
-  if (input.charCodeAt(0) === OPENING_BRACE && input.charCodeAt(length - 1) === CLOSING_BRACE) {
+  if (input[0] === '{' && input[length - 1] === '}') {
     start = 1;
     length -= 2;
   } else if (length > 36 && input.slice(0, URN_PREFIX.length).toLowerCase() === URN_PREFIX) {
     start = URN_PREFIX.length;
     length -= start;
   }
-  return length === 36
-    ? readHyphenated(input, start, target)
-    : length === 32 && readDigits(input, start, BARE, target);
+  if (length !== 32 && length !== 36) return false;
+  const isBare = length === 32;
+  const places = isBare ? BARE : HYPHENATED;
+  let all = 0;
+  for (let group = 0; group < 8; group++) {
+    const at = start + (places[group] as number);
+    const value = readFour(input, at);
+    view.setUint16(2 * group, value);
+    all |= value;
+    // The third to the sixth group of four stand behind a hyphen.
+    if (!isBare && group > 1 && group < 6 && input.charCodeAt(at - 1) !== HYPHEN) return false;
+  }
+  return all >= 0;
 }

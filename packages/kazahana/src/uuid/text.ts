@@ -1,4 +1,4 @@
-// The one form of text that we write: bytes to 36 characters, lower case, with hyphens.
+// The canonical text of one UUID: 36 characters, lower case, with hyphens.
 
 const HYPHEN = 45;
 
@@ -23,28 +23,4 @@ export function textOf(bytes: Uint8Array): string {
     high(8), low(8), high(9), low(9), HYPHEN,
     high(10), low(10), high(11), low(11), high(12), low(12), high(13), low(13), high(14), low(14), high(15), low(15),
   );
-}
-
-/** Writes the texts of `count` UUIDs one after another, as character codes. */
-export function writeTexts(bytes: Uint8Array, count: number, codes: Uint8Array): void {
-  let from = 0;
-  let to = 0;
-  const write = (bytesInGroup: number) => {
-    for (let i = 0; i < bytesInGroup; i++) {
-      const byte = bytes[from++] as number;
-      codes[to++] = HIGH[byte] as number;
-      codes[to++] = LOW[byte] as number;
-    }
-  };
-  for (let uuid = 0; uuid < count; uuid++) {
-    write(4);
-    codes[to++] = HYPHEN;
-    write(2);
-    codes[to++] = HYPHEN;
-    write(2);
-    codes[to++] = HYPHEN;
-    write(2);
-    codes[to++] = HYPHEN;
-    write(6);
-  }
 }

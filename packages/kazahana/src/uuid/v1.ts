@@ -2,7 +2,8 @@
 // multicast bit says that it is no hardware address. Every ID of a millisecond takes another of its ticks.
 import { GREGORIAN_OFFSET_MS, TICKS_PER_MS } from './gregorian.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
-import { pooledRandom, type RandomSource } from './random.js';
+import { stampVariant } from './page.js';
+import { pooledRandom } from './random.js';
 import { textOf } from './text.js';
 
 /** How far a burst beyond 10,000 a millisecond may run ahead before a new ID follows the clock again. */
@@ -30,24 +31,13 @@ export function stampV1(view: DataView, { unixMs, count: tick }: Moment): void {
   view.setUint32(0, low);
   view.setUint16(4, midAndHigh);
   view.setUint16(6, 0x1000 | (midAndHigh >>> 16));
-  view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);
+  stampVariant(view, 0);
   view.setUint8(10, view.getUint8(10) | 0x01);
 }
 
-/** A source of v1 UUIDs with its own clock and chance; `generateV1` is one with the platform's. */
-export function createV1Generator(now: () => number, random: RandomSource): () => string {
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  let last = BEFORE_ALL;
-  return () => {
-    random(bytes, 16);
-    last = stepV1(last, now());
-    stampV1(view, last);
-    return textOf(bytes);
-  };
-}
-
-let shared: (() => string) | undefined;
+const bytes = new Uint8Array(16);
+const view = new DataView(bytes.buffer);
+let last = BEFORE_ALL;
 
 /**
  * A UUID that carries its time to 100 ns, and nothing of the machine that made it.
@@ -57,6 +47,8 @@ let shared: (() => string) | undefined;
  * ```
  */
 export function generateV1(): string {
-  shared ??= createV1Generator(() => Date.now(), pooledRandom);
-  return shared();
+  pooledRandom(bytes, 16);
+  last = stepV1(last, Date.now());
+  stampV1(view, last);
+  return textOf(bytes);
 }

@@ -1,5 +1,5 @@
 // UUID v4: 122 random bits.
-import { PAGE_SIZE, UuidPage } from './page.js';
+import { PAGE_SIZE, stampVariant, UuidPage } from './page.js';
 import { pooledRandom } from './random.js';
 
 let page: UuidPage | undefined;
@@ -15,11 +15,11 @@ let count = 1;
 export function generateV4(): string {
   page ??= new UuidPage();
   if (page.isEmpty) {
-    const { bytes } = page;
+    const { bytes, view } = page;
     pooledRandom(bytes, 16 * count);
     for (let at = 0; at < 16 * count; at += 16) {
-      bytes[at + 6] = ((bytes[at + 6] as number) & 0x0f) | 0x40;
-      bytes[at + 8] = ((bytes[at + 8] as number) & 0x3f) | 0x80;
+      view.setUint8(at + 6, (view.getUint8(at + 6) & 0x0f) | 0x40);
+      stampVariant(view, at);
     }
     page.render(count);
     // A program that makes a handful of IDs should not pay for a page of them.

@@ -27,16 +27,11 @@ export class UuidV7Generator {
     const isSession = tail === 'session';
     if (!isSession && tail !== 'random')
       throw new InvalidArgumentError('tail', "'random' or 'session'", tail);
-    for (const [name, source] of Object.entries({ now, random })) {
-      if (source !== undefined && typeof source !== 'function') {
-        throw new InvalidArgumentError(name, 'a function', source);
-      }
+    if (typeof now !== 'function') throw new InvalidArgumentError('now', 'a function', now);
+    if (random !== undefined && typeof random !== 'function') {
+      throw new InvalidArgumentError('random', 'a function', random);
     }
-    this.#clock = () => {
-      const time = now();
-      checkInteger('now', time, 0, MAX_UNIX_MS);
-      return time;
-    };
+    this.#clock = () => checkInteger('now', now(), 0, MAX_UNIX_MS);
     // An injected source is asked for each ID, so that its failure is seen by the ID that needed it.
     this.#sequence = random
       ? startV7(injectedRandom(random), 1, isSession)
@@ -50,19 +45,18 @@ export class UuidV7Generator {
 
   /** The next ID at a time of the caller's; still greater than all before it. */
   nextAt(unixMs: number): string {
-    checkInteger('unixMs', unixMs, 0, MAX_UNIX_MS);
-    return this.#take(unixMs);
+    return this.#take(checkInteger('unixMs', unixMs, 0, MAX_UNIX_MS));
   }
 
   /** Fills an array with the next IDs, 16 bytes each. */
   fill(bytes: Uint8Array): void {
     if (!(bytes instanceof Uint8Array) || bytes.length % 16 !== 0) {
-      throw new InvalidArgumentError('bytes', 'a Uint8Array whose length is a multiple of 16', bytes);
+      throw new InvalidArgumentError('bytes', 'a Uint8Array of 16 bytes each', bytes);
     }
     const sequence = this.#sequence;
     sequence.random(bytes, bytes.length);
     // The IDs made ahead are smaller than those made here, so they must not be handed out any more.
-    sequence.page.clear();
+    sequence.page.render(0);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let at = 0; at < bytes.length; ) {
       const now = limitLead(sequence, this.#clock);

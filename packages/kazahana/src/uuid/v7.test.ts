@@ -153,7 +153,7 @@ describe('fill', () => {
   ] as const) {
     it(`refuses ${title}`, () => {
       expect(() => new UuidV7Generator().fill(value as Uint8Array)).toThrow(
-        /^bytes must be a Uint8Array whose length/,
+        /^bytes must be a Uint8Array of 16 bytes each/,
       );
     });
   }

@@ -3,7 +3,7 @@
 // the options of `UuidV7Generator`.
 import { ClockStalledError } from './errors.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
-import { PAGE_SIZE, UuidPage } from './page.js';
+import { PAGE_SIZE, stampVariant, UuidPage } from './page.js';
 import { pooledRandom, type RandomSource } from './random.js';
 
 export const MAX_COUNTER = 0xfff;
@@ -49,7 +49,7 @@ export function stampV7(sequence: V7Sequence, view: DataView, at: number, room: 
       view.setUint32(id + 8, sequence.session[0]);
       view.setUint16(id + 12, sequence.session[1]);
     }
-    view.setUint8(id + 8, (view.getUint8(id + 8) & 0x3f) | 0x80);
+    stampVariant(view, id);
   }
   sequence.last = { unixMs, count: end - 1 };
   return end - first;
@@ -57,11 +57,11 @@ export function stampV7(sequence: V7Sequence, view: DataView, at: number, room: 
 
 /** The next ID at the given time. In a burst, a few more of the same millisecond are made with it. */
 export function takeV7(sequence: V7Sequence, now: number): string {
-  const { page, last, random, maxAhead } = sequence;
-  const isNewTime = now > last.unixMs;
+  const { page } = sequence;
+  const isNewTime = now > sequence.last.unixMs;
   if (isNewTime || page.isEmpty) {
-    const ahead = isNewTime ? 1 : Math.min(sequence.ahead * 2, maxAhead);
-    random(page.bytes, 16 * ahead);
+    const ahead = isNewTime ? 1 : Math.min(sequence.ahead * 2, sequence.maxAhead);
+    sequence.random(page.bytes, 16 * ahead);
     page.render(stampV7(sequence, page.view, 0, ahead, now));
     sequence.ahead = ahead;
   }
@@ -81,7 +81,7 @@ export function limitLead({ last, page }: V7Sequence, clock: () => number): numb
     const later = clock();
     if (later !== now) return later;
   }
-  throw new ClockStalledError(now, lead);
+  throw new ClockStalledError(lead);
 }
 
 let shared: V7Sequence | undefined;

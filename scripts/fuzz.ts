@@ -1,0 +1,85 @@
+// `npm run fuzz [-- count]`: throws millions of inputs at the validator, most of them nearly UUIDs, and holds
+// it against a plain regular expression. Prints the input when the two disagree or anything throws.
+import { isUuid, validateUuid } from 'kazahana/uuid';
+import { build } from './build.ts';
+
+const count = Number(process.argv[2] ?? 10_000_000);
+if (!Number.isInteger(count) || count < 1)
+  throw new RangeError(`count must be a whole number from 1, got ${process.argv[2]}`);
+
+const DIGITS = '[0-9a-f]{8}(-?)[0-9a-f]{4}\\1[1-8][0-9a-f]{3}\\1[89ab][0-9a-f]{3}\\1[0-9a-f]{12}';
+const PLAIN = new RegExp(
+  `^(?:${DIGITS}|\\{${DIGITS.replaceAll('\\1', '\\2')}\\}|urn:uuid:${DIGITS.replaceAll('\\1', '\\3')})$`,
+  'i',
+);
+
+/** A small generator of its own, so that a seed replays a run. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const HEX = '0123456789abcdefABCDEF';
+const ODD = [
+  '-',
+  '--',
+  'g',
+  '{',
+  '}',
+  'urn:uuid:',
+  'URN:',
+  ' ',
+  '\n',
+  '\u0000',
+  'é',
+  '０',
+  '\u{1f600}',
+  '\ud800',
+  '',
+];
+
+function nearlyUuid(random: (below: number) => number): string {
+  let digits = '';
+  for (let i = 0; i < 32; i++) digits += HEX[random(HEX.length)];
+  if (random(2))
+    digits = `${digits.slice(0, 12)}${random(9)}${digits.slice(13, 16)}${'89ab'[random(4)]}${digits.slice(17)}`;
+  let text = random(2) ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : digits;
+  if (random(3) === 0) text = random(2) ? `{${text}}` : `urn:uuid:${text}`;
+  for (let edits = random(4); edits > 0; edits--) {
+    const at = random(text.length + 1);
+    text = text.slice(0, at) + ODD[random(ODD.length)] + text.slice(at + random(2));
+  }
+  return text;
+}
+
+await build();
+const seed = Date.now() >>> 0;
+const random = randomFrom(seed);
+console.log(`${count.toLocaleString('en')} inputs, seed ${seed}`);
+let valid = 0;
+for (let i = 1; i <= count; i++) {
+  const input = nearlyUuid(random);
+  const expected = PLAIN.test(input);
+  const result = validateUuid(input);
+  const isConsistent =
+    result.isValid === expected &&
+    isUuid(input) === expected &&
+    (result.errors.length === 0) === expected &&
+    result.errors.every(({ position = 0 }) => position >= 0 && position <= input.length);
+  if (!isConsistent) {
+    console.error(
+      `input ${i} of seed ${seed}: ${JSON.stringify(input)} should be ${expected ? '' : 'in'}valid, got`,
+      result,
+    );
+    process.exit(1);
+  }
+  if (expected) valid++;
+  if (process.stderr.isTTY && i % 100_000 === 0) process.stderr.write(`\r${Math.floor((100 * i) / count)} %`);
+}
+if (process.stderr.isTTY) process.stderr.write('\r     \r');
+console.log(
+  `${valid.toLocaleString('en')} valid, ${(count - valid).toLocaleString('en')} invalid, no disagreement`,
+);
