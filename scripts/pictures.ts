@@ -10,8 +10,10 @@ const ROW_BITS = 32;
 const ROW_HEIGHT = 62;
 const LEFT = 24;
 const TOP = 56;
-/** Sky blues, one warm accent for what is fixed; dark enough for white digits (contrast above 4.5). */
-const COLOURS = ['#0b5394', '#a64b00', '#28708f', '#5b4a9e', '#41617f'];
+/** Sky blues, and one warm accent for bits that are always the same; dark enough for white digits. */
+const COLOURS = ['#0b5394', '#28708f', '#41617f'];
+const FIXED_COLOUR = '#a64b00';
+const LABEL_CHARACTER = 7.3;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -35,7 +37,7 @@ function pieces({ offset, bits }: FieldDescription): { row: number; column: numb
   return parts;
 }
 
-function drawField(field: FieldDescription, index: number, digits: string): string {
+function drawField(field: FieldDescription, colour: string, digits: string): string {
   const parts = pieces(field);
   const widest = parts.reduce((best, part) => (part.width > best.width ? part : best));
   const shapes = parts.map(({ row, column, width }) => {
@@ -43,11 +45,12 @@ function drawField(field: FieldDescription, index: number, digits: string): stri
     const cells = [...digits.slice(row * ROW_BITS + column, row * ROW_BITS + column + width)].map(
       (bit, i) => `<text x="${x + i * BIT + BIT / 2}" y="${y + 18}" class="bit">${bit}</text>`,
     );
-    const box = `<rect x="${x + 1}" y="${y}" width="${width * BIT - 2}" height="26" rx="3" fill="${COLOURS[index % COLOURS.length]}"/>`;
+    const box = `<rect x="${x + 1}" y="${y}" width="${width * BIT - 2}" height="26" rx="3" fill="${colour}"/>`;
     return box + cells.join('');
   });
   const label = `${field.name} · ${field.bits}`;
-  const x = LEFT + (widest.column + widest.width / 2) * BIT;
+  // Under the middle of its bits, but never beyond the left edge.
+  const x = LEFT + Math.max((widest.column + widest.width / 2) * BIT, (label.length / 2) * LABEL_CHARACTER);
   const y = TOP + widest.row * ROW_HEIGHT + 42;
   return `${shapes.join('')}<text x="${x}" y="${y}" class="label">${escaped(label)}</text>`;
 }
@@ -56,6 +59,9 @@ function draw({ title, id, bits, value, fields }: Picture): string {
   const digits = value.toString(2).padStart(bits, '0');
   const width = 2 * LEFT + ROW_BITS * BIT;
   const height = TOP + Math.ceil(bits / ROW_BITS) * ROW_HEIGHT;
+  const colours = COLOURS.values();
+  const colourOf = ({ min, max }: FieldDescription) =>
+    min === max ? FIXED_COLOUR : (colours.next().value ?? '#000');
   const readings = fields.map(({ name, reading }) => `${name}: ${reading}`).join('; ');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
@@ -64,7 +70,7 @@ function draw({ title, id, bits, value, fields }: Picture): string {
     '.label{fill:#33475b;font-size:12px}.id{fill:#0b3558;font-size:20px;text-anchor:start}</style>',
     `<rect width="${width}" height="${height}" rx="8" fill="#f4f8fb"/>`,
     `<text x="${LEFT}" y="34" class="id">${escaped(id)}</text>`,
-    ...fields.map((field, index) => drawField(field, index, digits)),
+    ...fields.map((field) => drawField(field, colourOf(field), digits)),
     '</svg>\n',
   ].join('\n');
 }
