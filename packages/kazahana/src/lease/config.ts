@@ -1,0 +1,124 @@
+// What services and pools are configured to be: defaults, checks, and which pool a service draws from.
+import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { DEFAULT_ID_LAYOUT, type IdLayout, resolveIdLayout } from '../id/layout.js';
+import { PoolMismatchError } from './errors.js';
+import type { PoolConfig, ServiceConfig } from './types.js';
+
+export const DEFAULT_LEASE_DURATION = 10 * 60 * 1000;
+export const DEFAULT_SERVICE = 'default';
+export const DEFAULT_POOL = 'default';
+/** Longer windows would keep a crashed client's slot for longer than anyone wants. */
+const MAX_DURATION = 30 * 24 * 60 * 60 * 1000;
+
+const LAYOUT_NAMES = Object.keys(DEFAULT_ID_LAYOUT) as (keyof IdLayout)[];
+
+/** What every provider takes. */
+export interface PoolsOptions {
+  readonly services?: Readonly<Record<string, Partial<ServiceConfig>>>;
+  readonly pools?: Readonly<Record<string, PoolConfig>>;
+}
+
+/** A service as the pool rules need it. */
+export interface ResolvedService {
+  readonly serviceId: string;
+  readonly pool: string;
+  readonly leaseDuration: number;
+  readonly fallbackGrace: number;
+}
+
+/** A pool as it is created when it does not exist yet. */
+export interface ConfiguredPool {
+  readonly layout: IdLayout;
+  /** The parts that somebody wrote down; only these can contradict the store. */
+  readonly stated: PoolConfig;
+  /** The longest that a lease of this pool can be out, fallback included. */
+  readonly maxWindow: number;
+}
+
+export interface ResolvedPools {
+  service(serviceId?: string): ResolvedService;
+  pool(name: string): ConfiguredPool;
+}
+
+const SERVICE_NAMES = [...LAYOUT_NAMES, 'serviceId', 'leaseDuration', 'pool', 'fallbackGrace'];
+
+function checkName(what: string, name: unknown): string {
+  if (typeof name !== 'string' || name === '' || name.length > 200) {
+    throw new InvalidArgumentError(what, 'a string of 1 to 200 characters', name);
+  }
+  return name;
+}
+
+function resolveService(serviceId: string, config: Partial<ServiceConfig>): ResolvedService {
+  if (typeof config !== 'object' || config === null) {
+    throw new InvalidArgumentError(`services.${serviceId}`, 'an object', config);
+  }
+  for (const name of Object.keys(config)) {
+    if (!SERVICE_NAMES.includes(name)) {
+      throw new InvalidArgumentError(
+        `a setting of services.${serviceId}`,
+        `one of ${SERVICE_NAMES.join(', ')}`,
+        name,
+      );
+    }
+  }
+  const {
+    leaseDuration = DEFAULT_LEASE_DURATION,
+    fallbackGrace = leaseDuration,
+    pool = DEFAULT_POOL,
+  } = config;
+  checkInteger(`services.${serviceId}.leaseDuration`, leaseDuration, 1, MAX_DURATION);
+  checkInteger(`services.${serviceId}.fallbackGrace`, fallbackGrace, 0, MAX_DURATION);
+  return { serviceId, pool: checkName(`services.${serviceId}.pool`, pool), leaseDuration, fallbackGrace };
+}
+
+/** The parts of a layout that a configuration states. */
+function statedLayout(config: PoolConfig): PoolConfig {
+  const stated = LAYOUT_NAMES.filter((name) => config[name] !== undefined).map((name) => [
+    name,
+    config[name],
+  ]);
+  return Object.fromEntries(stated) as PoolConfig;
+}
+
+/** Checks a whole configuration; services of one pool must agree on its layout. */
+export function resolvePools({ services = {}, pools = {} }: PoolsOptions = {}): ResolvedPools {
+  const configs: Record<string, Partial<ServiceConfig>> = { [DEFAULT_SERVICE]: {}, ...services };
+  const resolved = new Map<string, ResolvedService>();
+  const stated = new Map<string, Record<string, unknown>>();
+  const state = (pool: string, layout: PoolConfig, origin: string) => {
+    const known = stated.get(pool) ?? {};
+    for (const [name, value] of Object.entries(layout)) {
+      if (known[name] !== undefined && known[name] !== value) {
+        throw new PoolMismatchError(`${name} (${origin})`, known[name], value);
+      }
+    }
+    stated.set(pool, { ...known, ...layout });
+  };
+  for (const [name, layout] of Object.entries(pools))
+    state(checkName('a pool', name), layout, `pools.${name}`);
+  for (const [serviceId, config] of Object.entries(configs)) {
+    const service = resolveService(checkName('a service', serviceId), config);
+    resolved.set(serviceId, service);
+    state(service.pool, statedLayout(config), `services.${serviceId}`);
+  }
+  const fallback = resolved.get(DEFAULT_SERVICE) as ResolvedService;
+  const built = new Map<string, ConfiguredPool>();
+  for (const [name, layout] of stated) {
+    const windows = [...resolved.values()]
+      .filter((service) => service.pool === name || service === fallback)
+      .map(({ leaseDuration, fallbackGrace }) => leaseDuration + fallbackGrace);
+    built.set(name, { layout: resolveIdLayout(layout), stated: layout, maxWindow: Math.max(...windows) });
+  }
+  return {
+    service(serviceId = DEFAULT_SERVICE) {
+      checkName('serviceId', serviceId);
+      return resolved.get(serviceId) ?? { ...fallback, serviceId };
+    },
+    pool(name) {
+      const pool = built.get(name);
+      if (!pool) throw new InvalidArgumentError('pool', `one of ${[...built.keys()].join(', ')}`, name);
+      return pool;
+    },
+  };
+}

@@ -1,0 +1,242 @@
+// Leases kept in this process: for tests, for the simulator, and for programs that are one process. It is the pool
+// rules and nothing else, and so the measure of every other store.
+import { defaultEnvironment, type Environment, randomHex } from '../environment.js';
+import { InvalidArgumentError } from '../errors.js';
+import { DEFAULT_POOL, type PoolsOptions, type ResolvedPools, resolvePools } from '../lease/config.js';
+import { LeaseNotFoundError, PoolExhaustedError } from '../lease/errors.js';
+import {
+  checkConfigured,
+  createPool,
+  freeFromAfterRelease,
+  grant,
+  hasForgotten,
+  isFree,
+  type LeaseRecord,
+  leaseToRelease,
+  type PoolRecord,
+  quarantine,
+  relayout,
+  relayoutSlots,
+  slotCount,
+  slotsFor,
+  toLeaseInfo,
+} from '../lease/rules.js';
+import { SlotQueue } from '../lease/slot-queue.js';
+import type {
+  AcquireOptions,
+  AcquireResponse,
+  InspectedLease,
+  InspectedPool,
+  LeaseInspector,
+  LeaseProvider,
+  ReleaseOptions,
+  SeenPool,
+} from '../lease/types.js';
+
+export interface MemoryLeaseProviderOptions extends PoolsOptions {
+  readonly environment?: Environment;
+}
+
+/** A pool with its slots and leases. */
+interface Pool {
+  record: PoolRecord;
+  slots: SlotQueue;
+  /** By machine number; several at once only after a change of layout. */
+  readonly leases: Map<number, LeaseRecord[]>;
+  /** The leases that answered a request, until they end or one is released; and which request a lease answered. */
+  readonly answers: Map<string, readonly LeaseRecord[]>;
+  readonly requestOf: WeakMap<LeaseRecord, string>;
+}
+
+export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
+  readonly #environment: Environment;
+  readonly #configured: ResolvedPools;
+  readonly #pools = new Map<string, Pool>();
+
+  constructor({ environment = defaultEnvironment, ...options }: MemoryLeaseProviderOptions = {}) {
+    this.#environment = environment;
+    this.#configured = resolvePools(options);
+  }
+
+  async acquire(options: AcquireOptions): Promise<AcquireResponse> {
+    const request = checkAcquire(options);
+    const service = this.#configured.service(request.serviceId);
+    const now = this.#environment.now();
+    const pool = this.#open(service.pool, now, request.seen);
+    const known = request.requestId === undefined ? undefined : pool.answers.get(request.requestId);
+    if (known?.every(({ expired }) => now < expired)) return this.#answer(pool, known, request, now);
+
+    const configured = this.#configured.pool(service.pool);
+    if (hasForgotten(pool.record, request.seen)) {
+      pool.record = quarantine(pool.record, now, configured.maxWindow, request.seen);
+    }
+    const { quarantinedUntil } = pool.record;
+    if (now < quarantinedUntil) {
+      throw new PoolExhaustedError(service.pool, quarantinedUntil - now, 'in quarantine');
+    }
+    const taken = this.#takeFree(pool, slotsFor(request, pool.record.layout), now);
+    if (taken.length === 0) {
+      throw new PoolExhaustedError(service.pool, Math.max(0, (pool.slots.first()?.freeFrom ?? now) - now));
+    }
+    const { pool: record, leases } = grant(pool.record, taken, service, request.meta ?? {}, now);
+    pool.record = record;
+    for (const lease of leases) {
+      pool.slots.set(lease.id, lease.fallbackUntil);
+      // What an earlier lease of this slot left behind has ended, or the slot would not have been free.
+      const others = (pool.leases.get(lease.id) ?? []).filter(({ bitSeq }) => bitSeq !== lease.bitSeq);
+      pool.leases.set(lease.id, [...others, lease]);
+    }
+    if (request.requestId !== undefined) this.#remember(pool, request.requestId, leases, now);
+    return this.#answer(pool, leases, request, now);
+  }
+
+  async release(options: ReleaseOptions): Promise<void> {
+    const now = this.#environment.now();
+    const pool = this.#open(this.#configured.service(options.serviceId).pool, now, undefined);
+    const lease = leaseToRelease(pool.leases.get(options.id) ?? [], options, now);
+    this.#forget(pool, lease);
+    // A slot of a former layout has no place of its own any more; what overlaps it stays taken until it ends.
+    if (lease.bitSeq === pool.record.layout.bitSeq) {
+      pool.slots.set(lease.id, freeFromAfterRelease(lease, options.timestamp));
+    }
+  }
+
+  async inspectPool(name = DEFAULT_POOL): Promise<InspectedPool> {
+    const now = this.#environment.now();
+    const pool = this.#open(name, now, undefined);
+    const { id, serial, layout, quarantinedUntil } = pool.record;
+    const held = liveLeases(pool, now).length;
+    const until = quarantinedUntil > now ? quarantinedUntil : 0;
+    return { name, id, serial, now, layout, slots: slotCount(layout), held, quarantinedUntil: until };
+  }
+
+  async listLeases(name = DEFAULT_POOL): Promise<readonly InspectedLease[]> {
+    const now = this.#environment.now();
+    return liveLeases(this.#open(name, now, undefined), now).map(
+      ({ id, bitSeq, serviceId, holder, created, expired, fallbackUntil }) => ({
+        id,
+        bitSeq,
+        serviceId,
+        holder,
+        created,
+        expired,
+        fallbackUntil,
+      }),
+    );
+  }
+
+  async quarantine(name = DEFAULT_POOL): Promise<InspectedPool> {
+    const now = this.#environment.now();
+    const pool = this.#open(name, now, undefined);
+    pool.record = quarantine(pool.record, now, this.#configured.pool(name).maxWindow);
+    return this.inspectPool(name);
+  }
+
+  async revoke({ id, pool: name = DEFAULT_POOL }: { id: number; pool?: string }): Promise<void> {
+    const now = this.#environment.now();
+    const pool = this.#open(name, now, undefined);
+    const leases = liveLeases(pool, now).filter((lease) => lease.id === id);
+    if (leases.length === 0) throw new LeaseNotFoundError(id);
+    for (const lease of leases) this.#forget(pool, lease);
+  }
+
+  async changeLayout({
+    bitId,
+    bitSeq,
+    pool: name = DEFAULT_POOL,
+  }: {
+    bitId: number;
+    bitSeq: number;
+    pool?: string;
+  }): Promise<InspectedPool> {
+    const pool = this.#open(name, this.#environment.now(), undefined);
+    const record = relayout(pool.record, { bitId, bitSeq });
+    const slots = relayoutSlots(pool.slots.used(), pool.record.layout, record.layout);
+    pool.slots = new SlotQueue(slotCount(record.layout), slots);
+    pool.record = record;
+    // Answers speak of slots that are no longer granted like that.
+    pool.answers.clear();
+    return this.inspectPool(name);
+  }
+
+  #open(name: string, now: number, seen: SeenPool | undefined): Pool {
+    const configured = this.#configured.pool(name);
+    let pool = this.#pools.get(name);
+    if (!pool) {
+      const record = createPool(randomHex(this.#environment, 16), configured, now, seen);
+      pool = {
+        record,
+        slots: new SlotQueue(slotCount(record.layout)),
+        leases: new Map(),
+        answers: new Map(),
+        requestOf: new WeakMap(),
+      };
+      this.#pools.set(name, pool);
+    }
+    checkConfigured(pool.record, configured);
+    return pool;
+  }
+
+  #takeFree(pool: Pool, count: number, now: number): { id: number; secret: string }[] {
+    const taken: { id: number; secret: string }[] = [];
+    while (taken.length < count) {
+      const next = pool.slots.first();
+      if (!next || !isFree(next.freeFrom, now)) break;
+      // Out of the way of the next look; the grant writes the real value.
+      pool.slots.set(next.slot, Number.POSITIVE_INFINITY);
+      taken.push({ id: next.slot, secret: randomHex(this.#environment, 16) });
+    }
+    return taken;
+  }
+
+  #answer(
+    pool: Pool,
+    leases: readonly LeaseRecord[],
+    { requestId }: AcquireOptions,
+    now: number,
+  ): AcquireResponse {
+    const { id, serial } = pool.record;
+    const infos = leases.map((lease) => toLeaseInfo(pool.record, lease));
+    return { leases: infos, now, pool: id, serial, ...(requestId !== undefined && { requestId }) };
+  }
+
+  /** Remembers an answer, and forgets those at the front whose leases have ended. */
+  #remember(pool: Pool, requestId: string, leases: readonly LeaseRecord[], now: number): void {
+    for (const [known, answer] of pool.answers) {
+      if (answer.some(({ fallbackUntil }) => fallbackUntil > now)) break;
+      pool.answers.delete(known);
+    }
+    pool.answers.set(requestId, leases);
+    for (const lease of leases) pool.requestOf.set(lease, requestId);
+  }
+
+  #forget(pool: Pool, lease: LeaseRecord): void {
+    const others = (pool.leases.get(lease.id) ?? []).filter((other) => other !== lease);
+    if (others.length > 0) pool.leases.set(lease.id, others);
+    else pool.leases.delete(lease.id);
+    pool.answers.delete(pool.requestOf.get(lease) ?? '');
+}
+
+function liveLeases(pool: Pool, now: number): LeaseRecord[] {
+  return [...pool.leases.values()].flat().filter(({ fallbackUntil }) => fallbackUntil > now);
+}
+
+/** Refuses a request that is not what its type says, so that nothing changes for it. */
+function checkAcquire(options: AcquireOptions): AcquireOptions {
+  if (typeof options !== 'object' || options === null)
+    throw new InvalidArgumentError('options', 'an object', options);
+  const { requestId, meta, seen } = options;
+  if (requestId !== undefined && typeof requestId !== 'string') {
+    throw new InvalidArgumentError('requestId', 'a string', requestId);
+  }
+  if (
+    meta !== undefined &&
+    (typeof meta !== 'object' || Object.values(meta).some((text) => typeof text !== 'string'))
+  ) {
+    throw new InvalidArgumentError('meta', 'an object of strings', meta);
+  }
+  if (seen !== undefined && (typeof seen.pool !== 'string' || !Number.isInteger(seen.serial))) {
+    throw new InvalidArgumentError('seen', 'an object with pool and serial', seen);
+  }
+  return options;
+}
