@@ -215,6 +215,7 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
     if (others.length > 0) pool.leases.set(lease.id, others);
     else pool.leases.delete(lease.id);
     pool.answers.delete(pool.requestOf.get(lease) ?? '');
+  }
 }
 
 function liveLeases(pool: Pool, now: number): LeaseRecord[] {
