@@ -1,0 +1,171 @@
+// The settings of a client: defaults, and checks that refuse what cannot work.
+import { defaultEnvironment, type Environment } from '../environment.js';
+import { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
+import type { ExternalIdOptions } from '../external/index.js';
+import { DEFAULT_BIT_RESERVE, DEFAULT_BIT_TS, ID_BITS, LIB_DEFAULT_EPOCH } from '../id/layout.js';
+import type { LeaseProvider } from '../lease/types.js';
+
+export const DEFAULT_ACQUIRE_THRESHOLD = 0.9;
+export const DEFAULT_MAX_BACKWARD_MS = 5000;
+export const DEFAULT_ACQUIRE_RETRY_INTERVAL = 1000;
+export const DEFAULT_ACQUIRE_RETRY_MAX_INTERVAL = 60_000;
+export const DEFAULT_MAX_THROUGHPUT_PER_MS = 256;
+export const DEFAULT_ACQUIRE_TIMEOUT = 5000;
+
+/** The random fallback needs this many bits below the fallback bit; its odds are stated for them (rule R5). */
+export const RANDOM_BITS = 21;
+
+export interface KazahanaClientConfig {
+  /** Where leases come from; without one, every ID is a random fallback ID. */
+  readonly provider?: LeaseProvider;
+  readonly serviceId?: string;
+  /** How many IDs a millisecond leases are taken for; beyond them callers wait for the next millisecond. */
+  readonly maxThroughputPerMs?: number;
+  /** Never make an ID without a valid lease. */
+  readonly disableFallback?: boolean;
+  /** Never make a random ID; a lease that could not be renewed may still go on in the fallback half. */
+  readonly disableRandomFallback?: boolean;
+  /** How long to wait after the first failed acquire, in milliseconds; doubled after each further one … */
+  readonly acquireRetryInterval?: number;
+  /** … up to this. */
+  readonly acquireRetryMaxInterval?: number;
+  /** Clock steps back of up to so many milliseconds are waited out; 0: never, negative: always. */
+  readonly maxBackwardMs?: number;
+  /** The part of a lease's time after which it is renewed. */
+  readonly acquireThreshold?: number;
+  /** How long callers wait for one attempt to acquire, in milliseconds. */
+  readonly acquireTimeout?: number;
+  /** How long `nextId` and `nextIds` may wait in all, in milliseconds; for ever when left out. */
+  readonly nextIdTimeout?: number;
+  readonly bitTs?: number;
+  readonly bitReserve?: number;
+  /** The epoch of IDs that are made before any lease was had. */
+  readonly defaultEpoch?: number;
+  /** How `toExternalId` and `toInternalId` of this client write public IDs. */
+  readonly externalId?: ExternalIdOptions;
+  readonly environment?: Environment;
+}
+
+/** What pins an ID's time line (rule R4). */
+export interface Pins {
+  readonly customEpoch: number;
+  readonly bitReserve: number;
+  readonly bitTs: number;
+}
+
+export interface ClientSettings {
+  readonly provider: LeaseProvider | undefined;
+  readonly serviceId: string | undefined;
+  readonly maxThroughputPerMs: number;
+  readonly allowsFenced: boolean;
+  readonly allowsRandom: boolean;
+  readonly acquireRetryInterval: number;
+  readonly acquireRetryMaxInterval: number;
+  readonly maxBackwardMs: number;
+  readonly acquireThreshold: number;
+  readonly acquireTimeout: number;
+  readonly nextIdTimeout: number | undefined;
+  readonly pins: Pins;
+  readonly environment: Environment;
+}
+
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+function checkBoolean(name: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new InvalidArgumentError(name, 'true or false', value);
+  return value;
+}
+
+/** Bits of machine number and sequence together. */
+export function suffixBits({ bitReserve, bitTs }: Pins): number {
+  return ID_BITS - bitReserve - bitTs;
+}
+
+const NAMES = new Set([
+  'provider',
+  'serviceId',
+  'maxThroughputPerMs',
+  'disableFallback',
+  'disableRandomFallback',
+  'acquireRetryInterval',
+  'acquireRetryMaxInterval',
+  'maxBackwardMs',
+  'acquireThreshold',
+  'acquireTimeout',
+  'nextIdTimeout',
+  'bitTs',
+  'bitReserve',
+  'defaultEpoch',
+  'externalId',
+  'environment',
+]);
+
+export function resolveClientConfig(config: KazahanaClientConfig = {}): ClientSettings {
+  if (typeof config !== 'object' || config === null)
+    throw new InvalidArgumentError('config', 'an object', config);
+  for (const name of Object.keys(config)) {
+    if (!NAMES.has(name))
+      throw new InvalidArgumentError('a setting', `one of ${[...NAMES].join(', ')}`, name);
+  }
+  const {
+    provider,
+    serviceId,
+    environment = defaultEnvironment,
+    maxThroughputPerMs = DEFAULT_MAX_THROUGHPUT_PER_MS,
+    disableFallback = false,
+    disableRandomFallback = false,
+    acquireRetryInterval = DEFAULT_ACQUIRE_RETRY_INTERVAL,
+    acquireRetryMaxInterval = DEFAULT_ACQUIRE_RETRY_MAX_INTERVAL,
+    maxBackwardMs = DEFAULT_MAX_BACKWARD_MS,
+    acquireThreshold = DEFAULT_ACQUIRE_THRESHOLD,
+    acquireTimeout = DEFAULT_ACQUIRE_TIMEOUT,
+    nextIdTimeout,
+    bitTs = DEFAULT_BIT_TS,
+    bitReserve = DEFAULT_BIT_RESERVE,
+    defaultEpoch = LIB_DEFAULT_EPOCH,
+  } = config;
+  if (
+    provider !== undefined &&
+    (typeof provider?.acquire !== 'function' || typeof provider.release !== 'function')
+  ) {
+    throw new InvalidArgumentError('provider', 'an object with acquire and release', provider);
+  }
+  if (serviceId !== undefined && (typeof serviceId !== 'string' || serviceId === '')) {
+    throw new InvalidArgumentError('serviceId', 'a non-empty string', serviceId);
+  }
+  if (!(acquireThreshold > 0 && acquireThreshold < 1)) {
+    throw new InvalidArgumentError('acquireThreshold', 'a number between 0 and 1', acquireThreshold);
+  }
+  checkInteger('bitReserve', bitReserve, 1, 32);
+  checkInteger('bitTs', bitTs, 1, 52);
+  const pins = {
+    customEpoch: checkInteger('defaultEpoch', defaultEpoch, 0, 8.64e15 - 2 ** bitTs),
+    bitReserve,
+    bitTs,
+  };
+  const bits = suffixBits(pins);
+  if (bits < 2 || bits > 31) throw new OutOfRangeError('64 - bitReserve - bitTs', 2, 31, bits);
+  return {
+    provider,
+    serviceId,
+    environment,
+    pins,
+    maxThroughputPerMs: checkInteger('maxThroughputPerMs', maxThroughputPerMs, 1, 2 ** 31),
+    allowsFenced: !checkBoolean('disableFallback', disableFallback),
+    allowsRandom: !disableFallback && !checkBoolean('disableRandomFallback', disableRandomFallback),
+    acquireRetryInterval: checkInteger('acquireRetryInterval', acquireRetryInterval, 1, LONGEST_WAIT_MS),
+    acquireRetryMaxInterval: checkInteger(
+      'acquireRetryMaxInterval',
+      acquireRetryMaxInterval,
+      1,
+      LONGEST_WAIT_MS,
+    ),
+    maxBackwardMs: checkInteger('maxBackwardMs', maxBackwardMs, -LONGEST_WAIT_MS, LONGEST_WAIT_MS),
+    acquireThreshold,
+    acquireTimeout: checkInteger('acquireTimeout', acquireTimeout, 1, LONGEST_WAIT_MS),
+    nextIdTimeout:
+      nextIdTimeout === undefined
+        ? undefined
+        : checkInteger('nextIdTimeout', nextIdTimeout, 1, LONGEST_WAIT_MS),
+  };
+}

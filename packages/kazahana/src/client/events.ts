@@ -1,0 +1,53 @@
+// What a client tells about itself: typed events, and counts.
+import type { ClientReport } from '../lease/types.js';
+
+export interface ClientEvents {
+  /** Leases were installed: their machine numbers. */
+  lease: { readonly machineIds: readonly number[]; readonly expired: number };
+  /** Leases were given back, or given up. */
+  release: { readonly machineId: number };
+  releaseFailed: { readonly machineId: number; readonly error: unknown };
+  acquireFailed: { readonly error: unknown; readonly failures: number };
+  /** The first fallback ID since the last leased one. */
+  fallback: { readonly kind: 'fenced' | 'random' };
+  /** The clock was found before the last ID. */
+  clockBackward: { readonly backwardMs: number };
+  /** The clock is off from the store's, and is corrected from now on. */
+  clockCorrected: { readonly offsetMs: number };
+}
+
+export interface ClientStats extends ClientReport {
+  /** Leases in hand, those in their grace included. */
+  readonly leases: number;
+  /** IDs a millisecond that valid leases allow. */
+  readonly throughputPerMs: number;
+  readonly waiting: number;
+  readonly clockOffsetMs: number;
+  readonly serviceId: string | undefined;
+}
+
+type Listener<Event> = (event: Event) => void;
+
+export class Emitter {
+  readonly #listeners = new Map<keyof ClientEvents, Set<Listener<never>>>();
+
+  on<Name extends keyof ClientEvents>(name: Name, listener: Listener<ClientEvents[Name]>): () => void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners);
+    listeners.add(listener as Listener<never>);
+    return () => listeners.delete(listener as Listener<never>);
+  }
+
+  emit<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
+    for (const listener of this.#listeners.get(name) ?? []) {
+      try {
+        (listener as Listener<ClientEvents[Name]>)(event);
+      } catch (error) {
+        // A listener's mistake is the program's to hear of, and must not cost it an ID.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// A lease in the client's hands: checked once when it arrives (rule R8), and then a range of suffixes with a window.
+import { resolveIdLayout } from '../id/layout.js';
+import type { LeaseInfo } from '../lease/types.js';
+import type { Pins } from './config.js';
+import { BadAnswerError } from './errors.js';
+
+export interface HeldLease {
+  readonly id: number;
+  readonly secret: string;
+  readonly created: number;
+  readonly expired: number;
+  readonly fallbackUntil: number;
+  readonly pins: Pins;
+  /** The suffixes of this lease: from here, inclusively, to there, exclusively. */
+  readonly start: number;
+  readonly end: number;
+  /** IDs a millisecond. */
+  readonly throughput: number;
+  /** When to renew it. */
+  dueAt: number;
+}
+
+/** Renewals are spread over this part of the time before the threshold, so that a fleet does not renew at once. */
+const JITTER = 0.1;
+
+/** Checks a lease and makes it ready for use; `chance` is a random number from 0 to 1. */
+export function holdLease(info: LeaseInfo, threshold: number, chance: number): HeldLease {
+  if (typeof info !== 'object' || info === null) throw new BadAnswerError('a lease must be an object');
+  const { id, created, expired, secret, customEpoch, bitReserve, bitTs, bitId, bitSeq } = info;
+  const { fallbackUntil = expired } = info;
+  // Throws for widths that do not sum to 64.
+  resolveIdLayout({ customEpoch, bitReserve, bitTs, bitId, bitSeq });
+  for (const [name, value] of Object.entries({ id, created, expired, fallbackUntil })) {
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw new BadAnswerError(`${name} of a lease must be a whole number, got ${String(value)}`);
+    }
+  }
+  if (typeof secret !== 'string' || secret === '')
+    throw new BadAnswerError('secret of a lease must be a string');
+  if (created >= expired || expired > fallbackUntil) {
+    throw new BadAnswerError(
+      `a lease from ${created} to ${expired}, with fallback until ${fallbackUntil}, has no window`,
+    );
+  }
+  if (id >= 2 ** (bitId - 1)) {
+    throw new BadAnswerError(`machine number ${id} is not in the leased half of ${bitId} bits`);
+  }
+  const throughput = 2 ** bitSeq;
+  return {
+    id,
+    secret,
+    created,
+    expired,
+    fallbackUntil,
+    pins: { customEpoch, bitReserve, bitTs },
+    start: id * throughput,
+    end: (id + 1) * throughput,
+    throughput,
+    dueAt: created + Math.floor((expired - created) * threshold * (1 - JITTER * chance)),
+  };
+}
