@@ -1,8 +1,10 @@
-// Draws the bits of IDs as SVG for the documents, from the same layouts that the library packs with.
+// Draws the pictures of the documents as SVG: the bits of IDs, from the same layouts that the library packs with,
+// and the odds of random fallback.
 // `npm run pictures` writes them; a test fails when one is out of date.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FieldDescription, kazahanaIdLayout, uuidV7Layout } from 'kazahana/layout';
+import { oddsPicture } from './odds.ts';
 import { root } from './run.ts';
 
 const BIT = 20;
@@ -95,6 +97,7 @@ export function pictures(): Record<string, string> {
       value: id,
       fields: kazahanaIdLayout().describe(id),
     }),
+    'docs/images/fallback-odds.svg': oddsPicture(),
   };
 }
 

@@ -1,356 +1,386 @@
 /*
- * The lease protocol of DESIGN.md section 4, small enough to be tried in every possible order.
+ * The lease protocol of DESIGN.md, section 4, for the model checker Spin: rules R1, R2, R5 and R8, each of which
+ * can be switched off to see what it prevents. `node simulation/model.ts` checks all of it; by hand:
  *
- * The promise: no number (slot, half, t) is ever used under two leases. Sequence numbers are left out: within one
- * lease and one t they only count up (R6).
+ *   spin -a -DR2=0 lease.pml && cc -O2 -DSAFETY -DNOREDUCE -o pan pan.c && ./pan && spin -t -T -DR2=0 lease.pml
  *
- * Modelled: clocks that read anything at any time, the store's too (R3 is no rule of uniqueness); requests, answers
- * and releases that are lost, late, repeated and overtaken; retries; releases; the fenced fallback; clients that
- * pause, give up a request, forget old secrets, crash and start again; fail-over of the store.
- * Not modelled: R4 (one layout here), R6 (taken for granted: a client's t never falls), random fallback (has odds,
- * no promise), answers with several leases, the +-30 s check of releases (this store obeys older ones too), and
- * R7: it notices a store that forgot only when a client that saw more comes by, so it lowers a risk and keeps no
- * invariant. -DLOSS=1 shows the duplicate that a forgetting store makes.
+ * What is modelled, and how it covers more than it shows:
  *
- * -DR1=0, -DR2=0, -DR5=0, -DR8=0 switch a rule off; each gives a duplicate. `node simulation/model.ts` runs it all.
+ * Clocks.    Every reading of every clock, the clients' and the store's, is any time in 0 … END, whatever was
+ *            read before: clocks stand still, run wild, jump back and forth (so R3 is not needed here).
+ * Network.   What was sent once is on the way for ever: it may arrive never, late, twice, in any order. So a lost
+ *            message, a retry under the same requestId and a duplicate need no step of their own. Only a client
+ *            that gives up its request (shutdown, abort) has one.
+ * Crashes.   A client may stop for good after any step. One that starts again remembers nothing and gets no
+ *            answers to its former life's requests: it is another client.
+ * Fail-over. A store that keeps what it acknowledged loses at most grants that nobody was told of, which is as if
+ *            they never were, and releases, which is as if they were still on the way; its new clock is as free
+ *            as the old one. -DLOSS=1 adds a fail-over that loses more.
+ * Services.  Services of one pool have their own durations: every lease gets any `created < expired ≤
+ *            fallbackUntil`. A client goes on in the fallback half whenever it likes, not only when it must.
+ * IDs.       Two IDs clash when different leases made them with the same slot, half and timestamp. Instead of all
+ *            IDs ever made, one is noted, chosen freely; Spin tries every choice, so no clash escapes.
  *
- * What keeps it small:
- * - A message is never taken off the network: a fact that was sent can arrive at any later time, any number of
- *   times, or never. That is loss, delay, repetition and reordering at once, and needs no queue.
- * - Only one number is watched, chosen at the start. All choices are tried, so all numbers are watched.
- * - `atomic` stands around whatever the real code does in one synchronous stretch of JavaScript or in one
- *   transaction of the store. Between two of them anything may happen: that is the pause.
- * - Scratch variables are 0 between steps. No step blocks halfway: what cannot be done is skipped by `else`.
+ * Not modelled: sequence numbers and R6 (the IDs within one lease or client; without R6 this model allows more than
+ * the client does), R4 (changes of layout), R7 (it notices a store that forgot, after the fact, and promises
+ * nothing to a model in which any client may be the first to ask), random fallback (odds, not a promise), more than
+ * one lease an answer (each is looked up, used and released on its own).
  */
 
 #ifndef R1
-#define R1 1
+#define R1 1 /* 0: checks the window, pauses, then writes a later reading of the clock */
 #endif
 #ifndef R2
-#define R2 1
+#define R2 1 /* 0: a release forgets the window, as the seed's DEL does */
 #endif
 #ifndef R5
-#define R5 1
+#define R5 1 /* 0: the slot is free from `expired`, though its client may go on in the fallback half */
 #endif
 #ifndef R8
-#define R8 1
-#endif
-#ifndef LOSS
-#define LOSS 0
+#define R8 1 /* 0: an answer is installed whenever it arrives */
 #endif
 
-#ifndef SLOTS
-#define SLOTS 1
+/* What the rules take for granted; each can be broken. */
+#ifndef LOSS
+#define LOSS 0 /* 1: the store acknowledges before it replicates, and fails over */
 #endif
+#ifndef STRAY
+#define STRAY 0 /* 1: answers also reach clients that never asked (a restarted process, a shared queue) */
+#endif
+#ifndef FORGETFUL
+#define FORGETFUL 0 /* 1: a client forgets a lease once its clock has shown `fallbackUntil`, and the clock steps back */
+#endif
+#ifndef NAMED
+#define NAMED 1 /* 0: answers name no request, as a simple provider's */
+#endif
+
+/* How much of it is searched. */
 #ifndef CLIENTS
 #define CLIENTS 2
 #endif
 #ifndef REQUESTS
-#define REQUESTS 3
+#define REQUESTS 2 /* of each client */
 #endif
-#ifndef LEASES
-#define LEASES 3
+#ifndef SLOTS
+#define SLOTS 1
+#endif
+#ifndef GRANTS
+#define GRANTS 3
+#endif
+#ifndef END
+#define END 5 /* at most 7: times fit three bits */
+#endif
+#ifndef ACROSS
+#define ACROSS 0 /* 1: only clashes between two clients count; R6 keeps those of one client apart in any case */
 #endif
 
-/* Room for two whole windows, one after the other, fallback included. */
-#ifndef LAST_TIME
-#define LAST_TIME 5
-#endif
-#define DURATION 2
-#define GRACE 1
+#define BEGIN 1 /* the earliest window, so that a clock can be before it */
 
-/* Requests, leases and the slots' holders count from 1. */
-#define NONE 0
-#define NOBODY CLIENTS
+#define MIN(a, b) ((a) < (b) -> (a) : (b))
+#define MAX(a, b) ((a) > (b) -> (a) : (b))
 
-mtype = { Unseen, Installed, Released };
+mtype:half = { lower, upper };
+mtype:knowledge = { unknown, held, gone };
 
-typedef Request {
-  byte client              /* the process that waits for the answer; NOBODY after its crash */
-};
-
-/* What an acquire answered (an answer that any later step may deliver), and what its client made of it. */
+/* A lease, numbered from 1 in the order of grants: the number stands for its secret. Number 0 is no lease. */
 typedef Lease {
-  byte request;
-  byte slot;
-  byte created;
-  mtype status = Unseen;   /* as its client knows it */
-  byte releases            /* on the network: bit ts is set when a release was signed with ts */
+  unsigned client : 2;
+  unsigned request : 2;
+  unsigned slot : 1;
+  unsigned created : 3;
+  unsigned expired : 3;
+  unsigned fallbackUntil : 3;
+  mtype:knowledge known = unknown; /* what its client knows of its secret; `gone`: released */
+  bit releasing;                   /* a signed release is on the way, from now on for ever … */
+  unsigned signedNext : 3;         /* … with this timestamp + 1 */
 };
+Lease lease[GRANTS + 1];
+unsigned granted : 3;
 
+/* What the store keeps for a slot. */
 typedef Slot {
-  byte freeFrom;           /* the end of the last window; R2: never forgotten */
-  byte holder;             /* the lease whose secret a release must match */
-  byte answered            /* the request that was answered with the holder */
+  unsigned holder : 3; /* the last lease; a release must be signed with its secret */
+  bit released;
+  unsigned freeFrom : 3 = BEGIN;
 };
-
-Request request[REQUESTS + 1];
-Lease lease[LEASES + 1];
 Slot slot[SLOTS];
-byte requests, leases;     /* how many there have been */
-byte pending[CLIENTS];     /* the request whose answer the client would install */
-byte last[CLIENTS];        /* the highest t it used since it started */
+#if LOSS
+Slot replica[SLOTS];
+#endif
 
-#define EXPIRED(l) (lease[l].created + DURATION)
-#define FALLBACK_UNTIL(l) (EXPIRED(l) + GRACE)
-#define IS_MINE(l) (request[lease[l].request].client == me)
+typedef Requests {
+  unsigned sent : 2; /* 1 … sent are on the way, for ever */
+  unsigned pending : 2;
+};
+Requests requests[CLIENTS];
 
-/* The watched number, and the lease that used it. */
-byte watchedSlot, watchedTime, user;
-bool watchedFallback;
+/* The one ID that is remembered. */
+typedef Noted {
+  unsigned lease : 3;
+  mtype:half half;
+  unsigned t : 3;
+};
+Noted noted;
 
-inline use(l, t, isFallback) {
-  printf("client %d makes an ID: slot %d, t %d, half %d, under lease %d\n", me, lease[l].slot, t, isFallback, l);
-  last[me] = t;
+#if ACROSS
+#define another(l) (noted.lease != 0 && lease[noted.lease].client != lease[l].client)
+#else
+#define another(l) (noted.lease != 0 && noted.lease != (l))
+#endif
+#define usedUnder(l) (noted.lease == (l))
+#define endOfWindow(l) (R5 -> lease[l].fallbackUntil : lease[l].expired)
+
+/* Makes an ID; it may become the one that is noted, or clash with it. */
+inline make(l, inHalf, t) {
   if
-  :: lease[l].slot == watchedSlot && t == watchedTime && isFallback == watchedFallback ->
-     assert(user == NONE || user == l);
-     user = l
+  :: noted.lease == 0 && lease[l].slot == 0 ->
+     noted.lease = l;
+     noted.half = inHalf;
+     noted.t = t;
+     printf("client %d makes an ID under lease %d: t = %d, slot %d, %e half\n", c + 1, l, t, lease[l].slot, noted.half)
+  :: noted.t == t && noted.half == inHalf && lease[noted.lease].slot == lease[l].slot && another(l) ->
+     printf("client %d makes the same ID under lease %d\n", c + 1, l);
+     assert(false) /* two leases made the same ID */
   :: else
   fi
 }
 
-inline signRelease(l, ts) {
-  /* R2: a timestamp not below any that this client used, and the lease is never used again. */
-  if
-  :: ts < last[me] -> ts = last[me]
-  :: else
-  fi;
-  lease[l].releases = lease[l].releases | (1 << ts);
-  lease[l].status = Released;
-  printf("client %d signs the release of lease %d with %d\n", me, l, ts)
+/*
+ * R2: signed with a timestamp not below any used under the lease, which is not used again. Timestamps below
+ * `created - 1` and from `fallbackUntil` on are left out: the pool limits them to the same `freeFrom`.
+ */
+inline sendRelease(l) {
+  select (next : next .. lease[l].fallbackUntil);
+  lease[l].releasing = 1;
+  lease[l].signedNext = next;
+  printf("client %d signs a release of lease %d at t = %d\n", c + 1, l, next - 1);
+  next = 0;
+  bury(l)
 }
 
-/* Each client is one process of the fleet; `me` is its number. */
-proctype Client(byte me) {
-  byte l, t, r;
-#if !R1
-  byte checked;            /* the lease whose window was checked, some time ago */
-  bool checkedFallback;
+/* Wipes what nobody will read again, so that states that differ in nothing else are one. */
+inline bury(l) {
+#if R8 && !FORGETFUL && !STRAY && !LOSS
+  if
+  :: lease[l].known == gone && slot[lease[l].slot].holder != l ->
+     lease[l].created = 0;
+     lease[l].expired = 0;
+     lease[l].fallbackUntil = 0;
+     lease[l].releasing = 0;
+     lease[l].signedNext = 0
+  :: else
+  fi
+#else
+  skip
 #endif
+}
+
+/*
+ * Atomic steps of a client are what its code does between two awaits: JavaScript runs that without a break, and what
+ * it reads and writes there is its own. Anything may happen between two steps.
+ */
+proctype Client(byte c) {
+  byte l, t, next;
+#if !R1
+  byte checked;
+  mtype:half checkedHalf;
+#endif
+
+end:
   do
-  /* Ask. One acquire at a time; retries carry the same requestId, so they are the same message (R8). */
+  /* Asks. Clients are alike, so it is enough to let them begin in order. */
   :: atomic {
-       requests < REQUESTS && pending[me] == NONE ->
-       requests++;
-       request[requests].client = me;
-       pending[me] = requests;
-       printf("client %d sends request %d\n", me, requests)
+       requests[c].pending == 0 && requests[c].sent < REQUESTS && (c == 0 || requests[MAX(c, 1) - 1].sent > 0) ->
+       requests[c].sent++;
+       requests[c].pending = requests[c].sent;
+       printf("client %d sends request %d\n", c + 1, requests[c].sent)
      }
 
-  /* An answer arrives: the first, a late one, or one that has come before. */
+  /* Gives up; the answer may still come. */
   :: atomic {
-       leases > 0 ->
-       select(l : 1 .. leases);
-       if
-       :: !IS_MINE(l)
-#if R8
-       /* R8: look up the secret first. What is or was installed or released is ignored. */
-       :: IS_MINE(l) && lease[l].status != Unseen
-       :: IS_MINE(l) && lease[l].status == Unseen && lease[l].request == pending[me] ->
-#else
-       :: IS_MINE(l) ->
-#endif
-          lease[l].status = Installed;
-          pending[me] = NONE;
-          printf("client %d installs lease %d\n", me, l)
-#if R8
-       /* R8: a lease that nobody waits for any more goes back. */
-       :: IS_MINE(l) && lease[l].status == Unseen && lease[l].request != pending[me] ->
-          select(t : 0 .. LAST_TIME);
-          signRelease(l, t)
-#endif
-       fi;
-       l = 0; t = 0
+       requests[c].pending != 0 ->
+       requests[c].pending = 0;
+       printf("client %d gives up request %d\n", c + 1, requests[c].sent)
      }
 
-  /* Make an ID. R1: the t that is checked is the t that is written, in one synchronous step. */
+  /* Something happens to a lease. */
   :: atomic {
-       leases > 0 ->
-       select(l : 1 .. leases);
+       granted > 0 ->
+       select (l : 1 .. granted);
        if
-       :: IS_MINE(l) && lease[l].status == Installed ->
-          select(t : 0 .. LAST_TIME);
+       /* Its answer arrives: for the first time, again, or long after its request was given up. */
+       /* R8: look up the secret first; a known one is ignored. */
+       :: lease[l].client == c && (lease[l].known == unknown || !R8) ->
           if
-          :: t < last[me]                                    /* R6: wait or refuse */
-          :: t >= last[me] && lease[l].created <= t && t < EXPIRED(l) ->
-#if R1
-             use(l, t, false)
-#else
-             checked = l; checkedFallback = false;
-             printf("client %d checks lease %d at t %d\n", me, l, t)
-#endif
-          :: t >= last[me] && EXPIRED(l) <= t && t < FALLBACK_UNTIL(l) ->
-#if R1
-             use(l, t, true)                                 /* R5: fenced, in the fallback half */
-#else
-             checked = l; checkedFallback = true;
-             printf("client %d checks lease %d at t %d\n", me, l, t)
-#endif
-          :: else
+          :: requests[c].pending == lease[l].request || (!NAMED && requests[c].pending != 0) || !R8 ->
+             lease[l].known = held;
+             requests[c].pending = 0;
+             printf("client %d gets the answer to request %d and installs lease %d\n", c + 1, lease[l].request, l)
+          :: else ->
+             /* R8: an unwanted lease is remembered, then released. Its client knows of no use of it. */
+             printf("client %d gets an answer to request %d and does not want lease %d\n", c + 1, lease[l].request, l);
+             lease[l].known = gone;
+             next = lease[l].created;
+             sendRelease(l)
           fi
-       :: else
-       fi;
-       l = 0; t = 0
-     }
-#if !R1
-  /* The rule broken: the clock is read again after the check, perhaps much later. */
-  :: atomic {
-       checked != NONE ->
-       select(t : 0 .. LAST_TIME);
-       if
-       :: t >= last[me] -> use(checked, t, checkedFallback)
-       :: else
-       fi;
-       checked = NONE; checkedFallback = false; t = 0
-     }
+
+       /* An ID is made. */
+#if R1
+       :: lease[l].client == c && lease[l].known == held ->
+          select (t : 0 .. END);
+          /* R1: the t that is checked is the t that is written, in this one step. */
+          if
+          :: lease[l].created <= t && t < lease[l].expired -> make(l, lower, t)
+          :: lease[l].expired <= t && t < lease[l].fallbackUntil -> make(l, upper, t) /* R5 */
+          :: else
+          fi;
+          t = 0
+#else
+       :: lease[l].client == c && lease[l].known == held && checked == 0 ->
+          select (t : 0 .. END);
+          if
+          :: lease[l].created <= t && t < lease[l].expired -> checked = l; checkedHalf = lower
+          :: lease[l].expired <= t && t < lease[l].fallbackUntil -> checked = l; checkedHalf = upper
+          :: else
+          fi;
+          if
+          :: checked != 0 -> printf("client %d finds lease %d valid at t = %d and is paused\n", c + 1, l, t)
+          :: else
+          fi;
+          t = 0
+       :: lease[l].client == c && checked == l ->
+          select (t : 0 .. END);
+          make(l, checkedHalf, t);
+          t = 0;
+          checked = 0;
+          checkedHalf = 0
 #endif
 
-  /* Release: at hand-over to a newer lease, at shutdown, at any time at all. */
-  :: atomic {
-       leases > 0 ->
-       select(l : 1 .. leases);
-       if
-       :: IS_MINE(l) && lease[l].status == Installed ->
-          select(t : 0 .. LAST_TIME);
-          signRelease(l, t)
-       :: else
-       fi;
-       l = 0; t = 0
-     }
+       /* It is released: at hand-over, at shutdown, in fallback. */
+       :: lease[l].client == c && lease[l].known == held ->
+          lease[l].known = gone;
+          next = (usedUnder(l) -> noted.t + 1 : lease[l].created);
+          sendRelease(l)
 
-  /* Give up the request, as shutdown does; its answer may still come. */
-  :: atomic {
-       pending[me] != NONE ->
-       printf("client %d gives up request %d\n", me, pending[me]);
-       pending[me] = NONE
-     }
-
-  /* R8: secrets are remembered until fallbackUntil, by whatever the clock reads. An installed lease is
-     dropped with its secret. */
-  :: atomic {
-       leases > 0 ->
-       select(l : 1 .. leases);
-       if
-       :: IS_MINE(l) && lease[l].status != Unseen && FALLBACK_UNTIL(l) <= LAST_TIME ->
-          lease[l].status = Unseen;
-          printf("client %d forgets lease %d, its clock reads %d\n", me, l, FALLBACK_UNTIL(l))
+#if STRAY
+       :: lease[l].client != c ->
+          printf("client %d gets an answer for client %d and does not want lease %d\n", c + 1, lease[l].client + 1, l);
+          next = lease[l].created;
+          sendRelease(l)
+#endif
+#if FORGETFUL
+       :: lease[l].client == c && lease[l].known != unknown ->
+          lease[l].known = unknown;
+          printf("client %d reads a clock at t = %d and forgets lease %d\n", c + 1, lease[l].fallbackUntil, l)
+#endif
        :: else
        fi;
        l = 0
      }
-
-  /* Crash and start again, with nothing remembered. Answers to the old process reach nobody: they travel on its
-     connections. Its requests and releases stay on the network. */
-  :: atomic {
-       requests > 0 ->
-       for (r : 1 .. requests) {
-         if
-         :: request[r].client == me -> request[r].client = NOBODY
-         :: else
-         fi
-       }
-       pending[me] = NONE; last[me] = 0; r = 0;
-#if !R1
-       checked = NONE; checkedFallback = false;
-#endif
-       printf("client %d crashes and starts again\n", me)
-     }
   od
 }
 
-/* The store with the servers before it, however many: each of their steps is one transaction. */
-proctype Store() {
-  byte r, l, s, t;
-  do
-  /* Acquire. R2: read now once, take a slot with freeFrom <= now, store its new freeFrom; only then is the lease on
-     the network. */
-  :: atomic {
-       requests > 0 && leases < LEASES ->
-       select(r : 1 .. requests);
-       select(s : 0 .. SLOTS - 1);
-       select(t : 0 .. LAST_TIME);
-       if
-       /* R8: a known request gets its answer again. That answer is on the network already. */
-       :: slot[s].answered == r
-       :: slot[s].answered != r && slot[s].freeFrom <= t ->
-          leases++;
-          lease[leases].request = r;
-          lease[leases].slot = s;
-          lease[leases].created = t;
-          slot[s].holder = leases;
-          slot[s].answered = r;
-#if R5
-          slot[s].freeFrom = FALLBACK_UNTIL(leases);
-#else
-          slot[s].freeFrom = EXPIRED(leases);
-#endif
-          printf("store, at %d, answers request %d: lease %d, slot %d, window [%d, %d), fallback until %d\n",
-            t, r, leases, s, t, EXPIRED(leases), FALLBACK_UNTIL(leases))
-       :: else
-       fi;
-       r = 0; s = 0; t = 0
-     }
+/* Atomic steps of the pool are transactions of its store: one script, one SQL transaction, one compare-and-swap. */
+proctype Pool() {
+  byte c, r, s, i, l, now, expired, fallbackUntil;
 
-  /* Release. Its signature fits the slot's present holder only. */
+end:
+  do
+  /* An acquire arrives, maybe not for the first time. */
   :: atomic {
-       leases > 0 ->
-       select(l : 1 .. leases);
-       s = lease[l].slot;
+       granted < GRANTS ->
+       select (c : 0 .. CLIENTS - 1);
        if
-       :: slot[s].holder == l && lease[l].releases != 0 ->
-          select(t : 0 .. LAST_TIME);
+       :: requests[c].sent > 0 ->
+          select (r : 1 .. requests[c].sent);
+          select (s : 0 .. SLOTS - 1);
+          /* R8: a known request whose lease is unreleased gets the same answer, which is on its way already. */
+          i = 0;
+          do
+          :: i < SLOTS && !(slot[i].holder != 0 && !slot[i].released && lease[slot[i].holder].client == c && lease[slot[i].holder].request == r) ->
+             i++
+          :: else -> break
+          od;
           if
-          :: lease[l].releases & (1 << t) ->
-#if R2
-             /* freeFrom = min(fallbackUntil, max(created, ts + 1)) */
-             if
-             :: t + 1 < lease[l].created -> slot[s].freeFrom = lease[l].created
-             :: t + 1 >= lease[l].created && t + 1 <= FALLBACK_UNTIL(l) -> slot[s].freeFrom = t + 1
-             :: t + 1 > FALLBACK_UNTIL(l) -> slot[s].freeFrom = FALLBACK_UNTIL(l)
-             fi;
-#else
-             slot[s].freeFrom = 0;
-#endif
-             slot[s].holder = NONE;
-             slot[s].answered = NONE;
-             printf("store releases lease %d (signed %d): slot %d is free from %d\n", l, t, s, slot[s].freeFrom)
+          :: i == SLOTS && slot[s].freeFrom < END ->
+             /* R2: `now` is read once, not below `freeFrom`; the new `freeFrom` is stored before the answer. */
+             select (now : slot[s].freeFrom .. END - 1);
+             select (expired : now + 1 .. END);
+             select (fallbackUntil : expired .. END);
+             granted++;
+             lease[granted].client = c;
+             lease[granted].request = r;
+             lease[granted].slot = s;
+             lease[granted].created = now;
+             lease[granted].expired = expired;
+             lease[granted].fallbackUntil = fallbackUntil;
+             i = slot[s].holder;
+             slot[s].holder = granted;
+             slot[s].released = 0;
+             slot[s].freeFrom = endOfWindow(granted); /* R5: taken until the fallback's end */
+             bury(i);
+             printf("the pool grants request %d of client %d lease %d on slot %d: ", r, c + 1, granted, s);
+             printf("created %d, expired %d, fallbackUntil %d\n", now, expired, fallbackUntil)
           :: else
           fi
        :: else
        fi;
-       l = 0; s = 0; t = 0
+       c = 0; r = 0; s = 0; i = 0; now = 0; expired = 0; fallbackUntil = 0
      }
 
-  /* Fail-over: another server, with another clock, which the arbitrary clock is. What was acknowledged is kept; that
-     requests were answered need not be (the promise does not rest on it). */
+  /* A release arrives, maybe not for the first time. It counts for the lease whose secret signed it, no other. */
   :: atomic {
-       for (s : 0 .. SLOTS - 1) {
-         slot[s].answered = NONE;
-#if LOSS
-         slot[s].freeFrom = 0;
-         slot[s].holder = NONE;
-#endif
-       }
-       s = 0;
-       printf("store fails over\n")
+       granted > 0 ->
+       select (l : 1 .. granted);
+       s = lease[l].slot;
+       if
+       :: lease[l].releasing && slot[s].holder == l ->
+          slot[s].released = 1;
+          /* R2: the slot is free from the first timestamp that its lease cannot have used. */
+          slot[s].freeFrom = (R2 -> MIN(endOfWindow(l), MAX(lease[l].created, lease[l].signedNext)) : BEGIN);
+          printf("the pool gets the release of lease %d: slot %d is free from %d\n", l, s, slot[s].freeFrom)
+       :: else
+       fi;
+       l = 0; s = 0
      }
+
+#if LOSS
+  :: d_step {
+       do
+       :: s < SLOTS ->
+          replica[s].holder = slot[s].holder;
+          replica[s].released = slot[s].released;
+          replica[s].freeFrom = slot[s].freeFrom;
+          s++
+       :: else -> break
+       od;
+       s = 0;
+       printf("the store replicates\n")
+     }
+  :: d_step {
+       do
+       :: s < SLOTS ->
+          slot[s].holder = replica[s].holder;
+          slot[s].released = replica[s].released;
+          slot[s].freeFrom = replica[s].freeFrom;
+          s++
+       :: else -> break
+       od;
+       s = 0;
+       printf("the store fails over to its replica\n")
+     }
+#endif
   od
 }
 
 init {
+  byte c;
   atomic {
-    byte c;
-    select(watchedSlot : 0 .. SLOTS - 1);
-    select(watchedTime : 0 .. LAST_TIME);
-    if
-    :: watchedFallback = false
-    :: watchedFallback = true
-    fi;
-    for (c : 0 .. CLIENTS - 1) {
-      run Client(c)
-    }
-    run Store();
+    run Pool();
+    do
+    :: c < CLIENTS -> run Client(c); c++
+    :: else -> break
+    od;
     c = 0
   }
 }

@@ -48,6 +48,9 @@ export const defaultEnvironment: Environment = {
   },
 };
 
+/** Why a sleep was ended: a reason that costs nothing, where a bare `abort()` makes an error with a stack. */
+export const ENDED = 'ended';
+
 /** So many random bytes as hexadecimal digits. */
 export function randomHex(environment: Environment, bytes: number): string {
   const drawn = environment.random(new Uint8Array(bytes));

@@ -1,3 +1,15 @@
+export * from './client/index.js';
+export { defaultEnvironment, type Environment, type SleepOptions } from './environment.js';
 export { InvalidArgumentError, OutOfRangeError } from './errors.js';
 export * from './external/index.js';
 export * from './id/index.js';
+export { DEFAULT_LEASE_DURATION } from './lease/config.js';
+export {
+  InvalidSignatureError,
+  LeaseError,
+  LeaseNotFoundError,
+  PoolExhaustedError,
+  PoolMismatchError,
+  StaleSignatureError,
+} from './lease/errors.js';
+export * from './providers/memory.js';

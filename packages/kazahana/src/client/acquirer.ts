@@ -1,8 +1,9 @@
 // Asks the provider for leases: one request at a time, each attempt with a deadline, retried with back-off under the
 // same request id until it is answered (rule R8). It does not know what a lease is for; the client installs them.
-import { type Environment, randomHex } from '../environment.js';
+import { ENDED, type Environment, randomHex } from '../environment.js';
 import type { AcquireOptions, AcquireResponse, LeaseProvider } from '../lease/types.js';
 import type { ClientSettings } from './config.js';
+import { BadAnswerError } from './errors.js';
 
 /** The attempt took longer than `acquireTimeout`; its answer is still taken if it comes. */
 export class AcquireTimeoutError extends Error {
@@ -13,6 +14,9 @@ export class AcquireTimeoutError extends Error {
     super(`the provider did not answer within ${timeoutMs} ms`);
   }
 }
+
+/** Answers to requests before these are nobody's any more. */
+const REMEMBERED_REQUESTS = 1000;
 
 /** When an attempt was sent and answered, by the environment's own clock. */
 export interface RoundTrip {
@@ -59,6 +63,8 @@ export class Acquirer {
   /** What sleeps at the moment, to be ended by `close`. */
   readonly #sleeping = new Set<AbortController>();
   #requestId: string | undefined;
+  /** The requests that were made, so that answers to others' are told from late ones to ours. */
+  readonly #asked = new Set<string>();
   /** Whether an attempt is under way or its retry is waited for. */
   #isBusy = false;
 
@@ -85,12 +91,12 @@ export class Acquirer {
   close(): void {
     this.#isClosed = true;
     this.#requestId = undefined;
-    for (const sleeper of this.#sleeping) sleeper.abort();
+    for (const sleeper of this.#sleeping) sleeper.abort(ENDED);
   }
 
   async #run(): Promise<void> {
-    this.#requestId ??= randomHex(this.#environment, 16);
-    for (;;) {
+    if (this.#requestId === undefined) this.#newRequest();
+    while (this.#requestId !== undefined) {
       const error = await this.#attempt(this.#requestId);
       if (this.#isClosed) return;
       if (error === undefined || this.#requestId === undefined) break;
@@ -126,7 +132,7 @@ export class Acquirer {
     const ended = new AbortController();
     return new Promise((resolve) => {
       const end = (error: unknown) => {
-        ended.abort();
+        ended.abort(ENDED);
         resolve(error);
       };
       this.#call(requestId).then(
@@ -142,23 +148,40 @@ export class Acquirer {
     return this.#provider.acquire({ ...this.#hooks.options(), requestId });
   }
 
-  /** Installs the answer to the pending request, however late it comes; any other is discarded. */
+  /** Installs the answer to the pending request, however late it comes; any other of ours is discarded. */
   #receive(answer: AcquireResponse, requestId: string, trip: RoundTrip): unknown {
-    const names = answer?.requestId ?? requestId;
-    if (this.#requestId === undefined || names !== this.#requestId) {
+    const named = answer?.requestId ?? requestId;
+    // An answer to somebody else's request: its leases are in use elsewhere, and must not be released.
+    if (!this.#asked.has(named)) return new BadAnswerError('the answer names a request that was never made');
+    if (named !== this.#requestId) {
       this.#hooks.discard(answer);
-      return undefined;
+      return this.#requestId === undefined
+        ? undefined
+        : new BadAnswerError('the answer is to an earlier request');
     }
     try {
       this.#hooks.install(answer, trip);
     } catch (error) {
+      // The pool would repeat this answer to the same request.
+      this.#newRequest();
       return error;
     }
     this.#requestId = undefined;
     this.failures = 0;
     this.lastError = undefined;
-    this.#wake.abort();
+    this.#wake.abort(ENDED);
     this.#hooks.changed();
     return undefined;
+  }
+
+  #newRequest(): string {
+    const requestId = randomHex(this.#environment, 16);
+    this.#requestId = requestId;
+    this.#asked.add(requestId);
+    for (const oldest of this.#asked) {
+      if (this.#asked.size <= REMEMBERED_REQUESTS) break;
+      this.#asked.delete(oldest);
+    }
+    return requestId;
   }
 }

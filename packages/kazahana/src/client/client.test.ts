@@ -443,6 +443,59 @@ describe('R8: answers', () => {
   });
 });
 
+describe('foreign code that asks for IDs in the middle of a call', () => {
+  it('a listener gets an ID of its own', async () => {
+    const { client, provider, environment } = setUp();
+    provider.answer = down;
+    const ids: bigint[] = [];
+    client.on('fallback', () => ids.push(client.nextIdSync()));
+    ids.push(await settled(environment, client.nextId()), client.nextIdSync());
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('a provider gets an ID of its own, for its trace', async () => {
+    const { client, provider, environment } = setUp();
+    await client.ready();
+    const ids: bigint[] = [];
+    provider.answer = (real) => {
+      ids.push(client.nextIdSync());
+      return real();
+    };
+    for (let i = 0; i < 300; i++) {
+      await environment.advance(LEASE / 100);
+      ids.push(client.nextIdSync(), ...(await client.nextIds(2)));
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(provider.acquired.length).toBeGreaterThan(3);
+  });
+});
+
+describe('random fallback', () => {
+  it('keeps its odds however high the throughput: starts are drawn from two million places', () => {
+    const firsts = Array.from({ length: 50 }, (_, seed) =>
+      new KazahanaClient({
+        environment: virtualEnvironment({ seed }),
+        maxThroughputPerMs: 2 ** 21,
+      }).nextIdSync(),
+    );
+    expect(new Set(firsts).size).toBe(50);
+  });
+});
+
+describe("an answer to somebody else's request", () => {
+  it('is ignored, and its leases are not released: they are in use elsewhere', async () => {
+    const { client, provider, environment } = setUp();
+    const other = await provider.store.acquire({ requestId: 'another client' });
+    provider.answer = async () => other;
+    expect(decodeId(await settled(environment, client.nextId())).fallback).toBe(true);
+    expect(provider.released).toEqual([]);
+    provider.answer = (real) => real();
+    await environment.advance(1001);
+    expect(decodeId(client.nextIdSync())).toMatchObject({ fallback: false, machineId: 1 });
+  });
+});
+
 describe('the clock', () => {
   it('stepping back within the limit is waited out', async () => {
     const { client, environment } = setUp();

@@ -1,3 +1,4 @@
+import { ENDED } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
 import { PoolExhaustedError } from '../lease/errors.js';
@@ -55,6 +56,8 @@ export class KazahanaClient {
   readonly #external: ExternalIdCodec;
   readonly #queue: Waiter[] = [];
   #isPumping = false;
+  /** What the last `#take` made. */
+  #id = 0n;
   #offset = 0;
   #seen: SeenPool | undefined;
   /** Leases to be released once all of the new ones have begun (hand-over). */
@@ -85,7 +88,7 @@ export class KazahanaClient {
         install: (answer, trip) => this.#install(provider, answer, trip),
         discard: (answer) => this.#discard(provider, answer),
         failed: (error) => this.#acquireFailed(provider, error),
-        changed: () => this.#wake.abort(),
+        changed: () => this.#wake.abort(ENDED),
       });
   }
 
@@ -107,7 +110,7 @@ export class KazahanaClient {
   nextId(options?: NextIdOptions): Promise<bigint> {
     if (this.#queue.length === 0 && this.#closing === undefined && options?.signal === undefined) {
       try {
-        if (this.#take() === 'made') return Promise.resolve(this.#sequencer.id());
+        if (this.#take() === 'made') return Promise.resolve(this.#id);
       } catch (error) {
         return Promise.reject(error);
       }
@@ -132,7 +135,7 @@ export class KazahanaClient {
     }
     switch (outcome) {
       case 'made':
-        return this.#sequencer.id();
+        return this.#id;
       case 'backward':
         throw this.#backwardError();
       case 'exhausted':
@@ -164,7 +167,7 @@ export class KazahanaClient {
         }
         break;
       }
-      write(this.#sequencer.id());
+      write(this.#id);
       this.#sequencer.takeMore(target.length - filled, write);
     }
     return filled;
@@ -242,8 +245,11 @@ export class KazahanaClient {
     const now = this.#now();
     const { t } = this.#sequencer;
     const outcome = this.#sequencer.take(now, this.#allowed());
+    // Before anybody else's code runs: a listener or a provider may ask this client for IDs, too.
+    const id = outcome === 'made' ? this.#sequencer.id() : 0n;
     // Once a millisecond is often enough to look after leases.
     if (this.#sequencer.t !== t || outcome !== 'made') this.#lookAfter(now, outcome);
+    this.#id = id;
     return outcome;
   }
 
@@ -293,7 +299,7 @@ export class KazahanaClient {
       const settle =
         <Value>(end: (value: Value) => void) =>
         (value: Value) => {
-          done.abort();
+          done.abort(ENDED);
           signal?.removeEventListener('abort', abort);
           end(value);
         };
@@ -303,7 +309,7 @@ export class KazahanaClient {
         if (place === -1) return;
         this.#queue.splice(place, 1);
         waiter.reject(error);
-        this.#wake.abort();
+        this.#wake.abort(ENDED);
       };
       const abort = () => leave(signal?.reason);
       signal?.addEventListener('abort', abort);
@@ -345,7 +351,7 @@ export class KazahanaClient {
     while (ids.length < count) {
       const outcome = this.#take();
       if (outcome !== 'made') return this.#waitFor(outcome);
-      ids.push(this.#sequencer.id());
+      ids.push(this.#id);
       this.#sequencer.takeMore(count - ids.length, (id) => ids.push(id));
     }
     return undefined;
@@ -479,14 +485,15 @@ export class KazahanaClient {
     } catch (error) {
       this.#events.emit('releaseFailed', { machineId: id, error });
     } finally {
-      done.abort();
+      done.abort(ENDED);
     }
   }
 
   /** An answer that nobody waits for: what is not known in it is remembered, then released (rule R8). */
   #discard(provider: LeaseProvider, answer: AcquireResponse): void {
-    const timestamp = Math.max(this.#now(), 0);
-    for (const lease of leasesOf(answer)) {
+    // Not below any timestamp that was used, should one of these have been ours before (rule R2).
+    const timestamp = Math.max(this.#now(), this.#sequencer.t, 0);
+    for (const lease of Array.isArray(answer?.leases) ? answer.leases : []) {
       if (this.#book.isKnown(lease)) continue;
       this.#book.remember(lease);
       void this.#release(provider, lease, timestamp);
@@ -523,7 +530,7 @@ export class KazahanaClient {
 
   /** Renews in time even when nobody asks for IDs, so that `nextIdSync` always finds a lease. */
   #scheduleRenewal(): void {
-    this.#renewal.abort();
+    this.#renewal.abort(ENDED);
     if (this.#closing !== undefined) return;
     const now = this.#now();
     const dueAt = this.#book.nextDueAt(now);
@@ -541,9 +548,9 @@ export class KazahanaClient {
 
   async #close(): Promise<void> {
     this.#acquirer?.close();
-    this.#renewal.abort();
+    this.#renewal.abort(ENDED);
     for (const waiter of this.#queue.splice(0)) waiter.reject(new ClientClosedError());
-    this.#wake.abort();
+    this.#wake.abort(ENDED);
     const { provider } = this.#settings;
     if (provider !== undefined) await this.#giveBack(provider, this.#book.held);
   }

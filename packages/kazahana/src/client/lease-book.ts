@@ -5,6 +5,8 @@ import type { LeaseInfo } from '../lease/types.js';
 import type { Pins } from './config.js';
 import { type HeldLease, holdLease } from './held-lease.js';
 
+const REMEMBERED_SECRETS = 1000;
+
 export class LeaseBook {
   #held: HeldLease[] = [];
   /** Every secret that is or was installed, released or refused, and until when it matters. */
@@ -44,7 +46,11 @@ export class LeaseBook {
   /** Drops leases whose last window has ended, and secrets that no answer can bring back. */
   prune(now: number): void {
     this.#held = this.#held.filter(({ fallbackUntil }) => now < fallbackUntil);
-    for (const [secret, until] of this.#known) if (until <= now) this.#known.delete(secret);
+    // By number as well as by time: a clock that ran ahead must not make us forget what we have given back.
+    for (const [secret, until] of this.#known) {
+      if (this.#known.size <= REMEMBERED_SECRETS) break;
+      if (until <= now) this.#known.delete(secret);
+    }
   }
 
   due(now: number): HeldLease[] {

@@ -8,7 +8,15 @@ interface Platform {
   readonly navigator?: { readonly userAgent?: string };
 }
 
-export function clientMeta(): Record<string, string> {
+let known: Readonly<Record<string, string>> | undefined;
+
+/** Asked for once: reading the environment is slow, and none of it changes. */
+export function clientMeta(): Readonly<Record<string, string>> {
+  known ??= readMeta();
+  return known;
+}
+
+function readMeta(): Record<string, string> {
   const { process, navigator } = globalThis as Platform;
   const meta = {
     host: process?.env?.HOSTNAME ?? process?.env?.COMPUTERNAME,

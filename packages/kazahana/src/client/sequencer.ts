@@ -9,6 +9,8 @@ import type { HeldLease } from './held-lease.js';
 const CATCH_UP_MS = 5;
 /** A millisecond that was reached by catching up is filled to its end, but not by a caller who comes much later. */
 const MAX_LAG_MS = 50;
+/** Random runs must be short against the 2^21 places where they can start, or they all start at the same ones. */
+const MAX_RANDOM_PER_MS = 4096;
 
 export type Kind = 'leased' | 'fenced' | 'random';
 
@@ -58,7 +60,7 @@ export class Sequencer {
 
   constructor(pins: Pins, maxThroughputPerMs: number, chance: () => number) {
     this.#pins = pins;
-    this.#randomCap = Math.min(maxThroughputPerMs, 2 ** RANDOM_BITS);
+    this.#randomCap = Math.min(maxThroughputPerMs, MAX_RANDOM_PER_MS);
     this.#chance = chance;
   }
 

@@ -62,6 +62,9 @@ function resolveService(serviceId: string, config: Partial<ServiceConfig>): Reso
       );
     }
   }
+  if (config.serviceId !== undefined && config.serviceId !== serviceId) {
+    throw new InvalidArgumentError(`services.${serviceId}.serviceId`, `"${serviceId}"`, config.serviceId);
+  }
   const {
     leaseDuration = DEFAULT_LEASE_DURATION,
     fallbackGrace = leaseDuration,

@@ -16,6 +16,7 @@ export {
   PoolMismatchError,
   StaleSignatureError,
 } from './errors.js';
+export { checkAcquire, checkRelease } from './requests.js';
 export * from './rules.js';
 export { signRelease } from './signature.js';
 export type * from './types.js';

@@ -1,7 +1,6 @@
 // The rules of a pool, as pure functions over plain data: what may be granted, what a release frees, what a store
 // that forgot looks like, and what a change of layout does. Every store keeps these; those that run in this process
 // call them, those that run elsewhere (Lua, SQL) say the same in their own words and are tested against them.
-import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { type IdLayout, resolveIdLayout } from '../id/layout.js';
 import type { ConfiguredPool, ResolvedService } from './config.js';
 import {
@@ -99,8 +98,10 @@ export function quarantine(pool: PoolRecord, now: number, maxWindow: number, see
 }
 
 /** How many slots give so many IDs a millisecond. */
-export function slotsFor({ throughputPerMs = 1 }: AcquireOptions, { bitSeq }: IdLayout): number {
-  checkInteger('throughputPerMs', throughputPerMs, 1, 2 ** 31);
+export function slotsFor(
+  { throughputPerMs = 1 }: Pick<AcquireOptions, 'throughputPerMs'>,
+  { bitSeq }: Pick<IdLayout, 'bitSeq'>,
+): number {
   return Math.ceil(throughputPerMs / 2 ** bitSeq);
 }
 
@@ -112,6 +113,11 @@ export function slotCount({ bitId }: Pick<IdLayout, 'bitId'>): number {
 /** Rule R2: a slot may be granted when its last window has ended by the store's own clock. */
 export function isFree(freeFrom: number, now: number): boolean {
   return freeFrom <= now;
+}
+
+/** Rule R5: a slot that is granted now stays taken to the end of the fallback window. */
+export function takenUntil({ leaseDuration, fallbackGrace }: ResolvedService, now: number): number {
+  return now + leaseDuration + fallbackGrace;
 }
 
 /** The leases of some free slots. The caller stores `fallbackUntil` as their `freeFrom` before it answers (R2). */
@@ -130,7 +136,7 @@ export function grant(
     bitId,
     bitSeq,
     serviceId: service.serviceId,
-    holder: meta,
+    holder: { ...meta },
     secret,
     created: now,
     expired,
@@ -148,31 +154,35 @@ export function toLeaseInfo(pool: PoolRecord, lease: LeaseRecord): LeaseInfo {
 }
 
 /**
- * The lease that a release is for. Machine numbers alone may be ambiguous after a change of layout, so the
- * signature picks among those of the same number.
+ * The lease that a release is for, among those of its machine number: after a change of layout there may be several,
+ * and the signature picks. A lease whose windows have ended is gone.
  */
 export function leaseToRelease(
   candidates: readonly LeaseRecord[],
   { id, signature, timestamp }: ReleaseOptions,
   now: number,
 ): LeaseRecord {
-  checkInteger('id', id, 0, 2 ** 30 - 1);
-  checkInteger('timestamp', timestamp, 0, Number.MAX_SAFE_INTEGER);
-  if (typeof signature !== 'string') throw new InvalidArgumentError('signature', 'a string', signature);
   if (Math.abs(now - timestamp) > RELEASE_TOLERANCE_MS) {
     throw new StaleSignatureError(timestamp, now, RELEASE_TOLERANCE_MS);
   }
-  if (candidates.length === 0) throw new LeaseNotFoundError(id);
-  const lease = candidates.find(({ secret }) =>
-    equalInConstantTime(signRelease(secret, id, timestamp), signature),
-  );
+  const live = candidates.filter(({ fallbackUntil }) => now < fallbackUntil);
+  if (live.length === 0) throw new LeaseNotFoundError(id);
+  const lease = live.find(({ secret }) => equalInConstantTime(signRelease(secret, id, timestamp), signature));
   if (!lease) throw new InvalidSignatureError(id);
   return lease;
 }
 
-/** Rule R2: where the next window of a released slot may begin. */
-export function freeFromAfterRelease(lease: LeaseRecord, timestamp: number): number {
-  return Math.min(lease.fallbackUntil, Math.max(lease.created, timestamp + 1));
+/**
+ * Rule R2: where the next window of a released slot may begin. `freeFrom` is what the store has for the slot now. If
+ * that is not the end of this lease, the slot has been taken over, by a lease of another layout (rule R4), and is not
+ * this lease's to give back.
+ */
+export function freeFromAfterRelease(
+  { created, fallbackUntil }: Pick<LeaseRecord, 'created' | 'fallbackUntil'>,
+  timestamp: number,
+  freeFrom: number,
+): number {
+  return freeFrom === fallbackUntil ? Math.min(fallbackUntil, Math.max(created, timestamp + 1)) : freeFrom;
 }
 
 /** The new layout of a pool, if it is one that the pool may change to (rule R4). */

@@ -20,12 +20,17 @@ export class SlotQueue {
     return this.#freeFrom.entries();
   }
 
+  /** When a slot becomes free; 0 when it was never used. */
+  freeFrom(slot: number): number {
+    return this.#freeFrom.get(slot) ?? 0;
+  }
+
   /** The slot that becomes free first and when; undefined when there is none at all. */
   first(): { readonly slot: number; readonly freeFrom: number } | undefined {
     while (this.#unused < this.#size && this.#freeFrom.has(this.#unused)) this.#unused++;
     if (this.#unused < this.#size) return { slot: this.#unused, freeFrom: 0 };
     const slot = this.#heap[0];
-    return slot === undefined ? undefined : { slot, freeFrom: this.#key(slot) };
+    return slot === undefined ? undefined : { slot, freeFrom: this.freeFrom(slot) };
   }
 
   /** Writes down when a slot becomes free. */
@@ -40,12 +45,8 @@ export class SlotQueue {
     this.#sink(this.#rise(at));
   }
 
-  #key(slot: number): number {
-    return this.#freeFrom.get(slot) ?? 0;
-  }
-
   #isBefore(a: number, b: number): boolean {
-    const difference = this.#key(a) - this.#key(b);
+    const difference = this.freeFrom(a) - this.freeFrom(b);
     return difference < 0 || (difference === 0 && a < b);
   }
 

@@ -1,9 +1,9 @@
 // Leases kept in this process: for tests, for the simulator, and for programs that are one process. It is the pool
 // rules and nothing else, and so the measure of every other store.
 import { defaultEnvironment, type Environment, randomHex } from '../environment.js';
-import { InvalidArgumentError } from '../errors.js';
 import { DEFAULT_POOL, type PoolsOptions, type ResolvedPools, resolvePools } from '../lease/config.js';
 import { LeaseNotFoundError, PoolExhaustedError } from '../lease/errors.js';
+import { checkAcquire, checkRelease } from '../lease/requests.js';
 import {
   checkConfigured,
   createPool,
@@ -19,6 +19,7 @@ import {
   relayoutSlots,
   slotCount,
   slotsFor,
+  takenUntil,
   toLeaseInfo,
 } from '../lease/rules.js';
 import { SlotQueue } from '../lease/slot-queue.js';
@@ -37,6 +38,20 @@ export interface MemoryLeaseProviderOptions extends PoolsOptions {
   readonly environment?: Environment;
 }
 
+/** The rules that the simulator switches off one by one, to show what each is for. */
+export type SwitchableRules = Pick<
+  typeof import('../lease/rules.js'),
+  'freeFromAfterRelease' | 'hasForgotten' | 'relayoutSlots' | 'takenUntil'
+>;
+
+const RULES: SwitchableRules = { freeFromAfterRelease, hasForgotten, relayoutSlots, takenUntil };
+
+/** All that a provider knows, at one moment. */
+export type MemorySnapshot = ReadonlyMap<
+  string,
+  { readonly pool: Pool; readonly slots: readonly [number, number][] }
+>;
+
 /** A pool with its slots and leases. */
 interface Pool {
   record: PoolRecord;
@@ -52,10 +67,33 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
   readonly #environment: Environment;
   readonly #configured: ResolvedPools;
   readonly #pools = new Map<string, Pool>();
+  readonly #rules: SwitchableRules;
 
-  constructor({ environment = defaultEnvironment, ...options }: MemoryLeaseProviderOptions = {}) {
+  constructor(
+    { environment = defaultEnvironment, ...options }: MemoryLeaseProviderOptions = {},
+    rules: Partial<SwitchableRules> = {},
+  ) {
     this.#environment = environment;
     this.#configured = resolvePools(options);
+    this.#rules = { ...RULES, ...rules };
+  }
+
+  /** A copy of everything, as a backup or a lagging replica would have it. */
+  snapshot(): MemorySnapshot {
+    const copies = [...this.#pools].map(
+      ([name, pool]) => [name, { pool: copyPool(pool), slots: [...pool.slots.used()] }] as const,
+    );
+    return new Map(copies);
+  }
+
+  /** Goes back to a snapshot: what was acknowledged since is forgotten (rule R7). */
+  restore(snapshot: MemorySnapshot): void {
+    this.#pools.clear();
+    for (const [name, { pool, slots }] of snapshot) {
+      const copy = copyPool(pool);
+      copy.slots = new SlotQueue(slotCount(copy.record.layout), slots);
+      this.#pools.set(name, copy);
+    }
   }
 
   async acquire(options: AcquireOptions): Promise<AcquireResponse> {
@@ -63,25 +101,25 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
     const service = this.#configured.service(request.serviceId);
     const now = this.#environment.now();
     const pool = this.#open(service.pool, now, request.seen);
+    // First of all, and for a repeated request too: whoever knows better must be heard before the next grant.
+    if (this.#rules.hasForgotten(pool.record, request.seen)) {
+      const { maxWindow } = this.#configured.pool(service.pool);
+      pool.record = quarantine(pool.record, now, maxWindow, request.seen);
+    }
     const known = request.requestId === undefined ? undefined : pool.answers.get(request.requestId);
     if (known?.every(({ expired }) => now < expired)) return this.#answer(pool, known, request, now);
-
-    const configured = this.#configured.pool(service.pool);
-    if (hasForgotten(pool.record, request.seen)) {
-      pool.record = quarantine(pool.record, now, configured.maxWindow, request.seen);
-    }
     const { quarantinedUntil } = pool.record;
     if (now < quarantinedUntil) {
       throw new PoolExhaustedError(service.pool, quarantinedUntil - now, 'in quarantine');
     }
-    const taken = this.#takeFree(pool, slotsFor(request, pool.record.layout), now);
+    const count = slotsFor(request, pool.record.layout);
+    const taken = this.#takeFree(pool, count, now, this.#rules.takenUntil(service, now));
     if (taken.length === 0) {
       throw new PoolExhaustedError(service.pool, Math.max(0, (pool.slots.first()?.freeFrom ?? now) - now));
     }
     const { pool: record, leases } = grant(pool.record, taken, service, request.meta ?? {}, now);
     pool.record = record;
     for (const lease of leases) {
-      pool.slots.set(lease.id, lease.fallbackUntil);
       // What an earlier lease of this slot left behind has ended, or the slot would not have been free.
       const others = (pool.leases.get(lease.id) ?? []).filter(({ bitSeq }) => bitSeq !== lease.bitSeq);
       pool.leases.set(lease.id, [...others, lease]);
@@ -91,13 +129,14 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
   }
 
   async release(options: ReleaseOptions): Promise<void> {
+    const { id, timestamp, serviceId } = checkRelease(options);
     const now = this.#environment.now();
-    const pool = this.#open(this.#configured.service(options.serviceId).pool, now, undefined);
-    const lease = leaseToRelease(pool.leases.get(options.id) ?? [], options, now);
+    const pool = this.#open(this.#configured.service(serviceId).pool, now, undefined);
+    const lease = leaseToRelease(pool.leases.get(id) ?? [], options, now);
     this.#forget(pool, lease);
     // A slot of a former layout has no place of its own any more; what overlaps it stays taken until it ends.
     if (lease.bitSeq === pool.record.layout.bitSeq) {
-      pool.slots.set(lease.id, freeFromAfterRelease(lease, options.timestamp));
+      pool.slots.set(id, this.#rules.freeFromAfterRelease(lease, timestamp, pool.slots.freeFrom(id)));
     }
   }
 
@@ -151,7 +190,7 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
   }): Promise<InspectedPool> {
     const pool = this.#open(name, this.#environment.now(), undefined);
     const record = relayout(pool.record, { bitId, bitSeq });
-    const slots = relayoutSlots(pool.slots.used(), pool.record.layout, record.layout);
+    const slots = this.#rules.relayoutSlots(pool.slots.used(), pool.record.layout, record.layout);
     pool.slots = new SlotQueue(slotCount(record.layout), slots);
     pool.record = record;
     // Answers speak of slots that are no longer granted like that.
@@ -177,13 +216,13 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
     return pool;
   }
 
-  #takeFree(pool: Pool, count: number, now: number): { id: number; secret: string }[] {
+  /** Takes slots until the end of the windows they will get; no further, should the source of secrets fail now. */
+  #takeFree(pool: Pool, count: number, now: number, until: number): { id: number; secret: string }[] {
     const taken: { id: number; secret: string }[] = [];
     while (taken.length < count) {
       const next = pool.slots.first();
       if (!next || !isFree(next.freeFrom, now)) break;
-      // Out of the way of the next look; the grant writes the real value.
-      pool.slots.set(next.slot, Number.POSITIVE_INFINITY);
+      pool.slots.set(next.slot, until);
       taken.push({ id: next.slot, secret: randomHex(this.#environment, 16) });
     }
     return taken;
@@ -214,30 +253,16 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
     const others = (pool.leases.get(lease.id) ?? []).filter((other) => other !== lease);
     if (others.length > 0) pool.leases.set(lease.id, others);
     else pool.leases.delete(lease.id);
-    pool.answers.delete(pool.requestOf.get(lease) ?? '');
+    const requestId = pool.requestOf.get(lease) ?? '';
+    // A request that came again after its leases had expired has a newer answer, which stays.
+    if (pool.answers.get(requestId)?.includes(lease)) pool.answers.delete(requestId);
   }
+}
+
+function copyPool(pool: Pool): Pool {
+  return { ...pool, leases: new Map(pool.leases), answers: new Map(pool.answers) };
 }
 
 function liveLeases(pool: Pool, now: number): LeaseRecord[] {
   return [...pool.leases.values()].flat().filter(({ fallbackUntil }) => fallbackUntil > now);
-}
-
-/** Refuses a request that is not what its type says, so that nothing changes for it. */
-function checkAcquire(options: AcquireOptions): AcquireOptions {
-  if (typeof options !== 'object' || options === null)
-    throw new InvalidArgumentError('options', 'an object', options);
-  const { requestId, meta, seen } = options;
-  if (requestId !== undefined && typeof requestId !== 'string') {
-    throw new InvalidArgumentError('requestId', 'a string', requestId);
-  }
-  if (
-    meta !== undefined &&
-    (typeof meta !== 'object' || Object.values(meta).some((text) => typeof text !== 'string'))
-  ) {
-    throw new InvalidArgumentError('meta', 'an object of strings', meta);
-  }
-  if (seen !== undefined && (typeof seen.pool !== 'string' || !Number.isInteger(seen.serial))) {
-    throw new InvalidArgumentError('seen', 'an object with pool and serial', seen);
-  }
-  return options;
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { defaultEnvironment, type Environment, randomHex } from './environment.js';
+
+/** How long some work takes, by the clock of the environment. */
+async function timeOf(work: Promise<void>): Promise<number> {
+  const start = defaultEnvironment.now();
+  await work;
+  return defaultEnvironment.now() - start;
+}
+
+/** Longer than anybody wants to wait for this test. */
+const HOUR = 3_600_000;
+
+describe('the default environment', () => {
+  it("reads the platform's clock, in whole milliseconds", () => {
+    const before = Date.now();
+    const now = defaultEnvironment.now();
+    expect(now).toBeGreaterThanOrEqual(before);
+    expect(now).toBeLessThanOrEqual(Date.now());
+    expect(Number.isInteger(now)).toBe(true);
+  });
+
+  it('sleeps about as long as it is asked to', async () => {
+    expect(await timeOf(defaultEnvironment.sleep(20))).toBeGreaterThanOrEqual(15);
+    expect(await timeOf(defaultEnvironment.sleep(20, { background: true }))).toBeGreaterThanOrEqual(15);
+  });
+
+  for (const ms of [0, -5]) {
+    it(`hardly sleeps for ${ms} ms`, async () => {
+      expect(await timeOf(defaultEnvironment.sleep(ms))).toBeLessThan(1000);
+    });
+  }
+
+  it('does not take a sleep that is too long for a timer for none', async () => {
+    const controller = new AbortController();
+    let woke = false;
+    const sleep = defaultEnvironment.sleep(2 ** 40, { signal: controller.signal }).then(() => {
+      woke = true;
+    });
+    await defaultEnvironment.sleep(20);
+    expect(woke).toBe(false);
+    controller.abort();
+    await sleep;
+  });
+
+  it('ends a sleep by its signal, before it starts or later', async () => {
+    expect(await timeOf(defaultEnvironment.sleep(HOUR, { signal: AbortSignal.abort() }))).toBeLessThan(1000);
+    const controller = new AbortController();
+    const sleep = defaultEnvironment.sleep(HOUR, { signal: controller.signal });
+    controller.abort();
+    expect(await timeOf(sleep)).toBeLessThan(1000);
+  });
+
+  it('fills what it is given with random bytes, and returns it', () => {
+    const bytes = new Uint8Array(32);
+    expect(defaultEnvironment.random(bytes)).toBe(bytes);
+    expect(new Set([randomHex(defaultEnvironment, 16), randomHex(defaultEnvironment, 16)]).size).toBe(2);
+    // More than one portion of the source.
+    const many = defaultEnvironment.random(new Uint8Array(100_000));
+    expect(new Set(many).size).toBe(256);
+  });
+});
+
+describe('randomHex', () => {
+  it('writes each byte as two digits', () => {
+    const counting: Environment = {
+      ...defaultEnvironment,
+      random: (bytes) => {
+        for (let i = 0; i < bytes.length; i++) bytes[i] = i * 9;
+        return bytes;
+      },
+    };
+    expect(randomHex(counting, 4)).toBe('0009121b');
+    expect(randomHex(counting, 0)).toBe('');
+  });
+});

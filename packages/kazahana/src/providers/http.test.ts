@@ -1,0 +1,400 @@
+import { describe, expect, it } from 'vitest';
+import type { Environment } from '../environment.js';
+import { signRelease } from '../lease/signature.js';
+import type { AcquireOptions, LeaseProvider, ReleaseOptions } from '../lease/types.js';
+import { leaseProviderConformance, virtualEnvironment } from '../testing/index.js';
+import { HttpLeaseProvider, type HttpLeaseProviderOptions, MemoryLeaseProvider } from './index.js';
+
+const URL_OF_SERVER = 'https://ids.example/';
+const TOKEN = 'a-token-that-nobody-may-see';
+const LEASE = {
+  id: 3,
+  created: 1_800_000_000_000,
+  expired: 1_800_000_060_000,
+  secret: '00112233445566778899aabbccddeeff',
+  customEpoch: 1_767_225_600_000,
+  bitReserve: 1,
+  bitTs: 41,
+  bitId: 14,
+  bitSeq: 8,
+};
+const RELEASE: ReleaseOptions = { id: 3, signature: 'ab'.repeat(32), timestamp: LEASE.created };
+
+/** A server as small as the protocol allows, for any provider. */
+function serve(provider: LeaseProvider): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const path = new URL(request.url).pathname;
+    const body: unknown = await request.json();
+    try {
+      if (request.method === 'POST' && path === '/lease') {
+        return Response.json(await provider.acquire(body as AcquireOptions));
+      }
+      const id = /^\/lease\/(?<id>\d+)$/.exec(path)?.groups?.id;
+      if (request.method !== 'DELETE' || id === undefined) return new Response('', { status: 404 });
+      await provider.release({ ...(body as ReleaseOptions), id: Number(id) });
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      const { code, pool, retryAfterMs } = error as { code: string; pool?: string; retryAfterMs?: number };
+      return problem({ code, pool, retryAfterMs }, code === 'POOL_EXHAUSTED' ? 503 : 400);
+    }
+  };
+}
+
+function problem(members: object, status = 400, headers: Record<string, string> = {}): Response {
+  const body = JSON.stringify({ type: 'about:blank', title: 'refused', status, ...members });
+  return new Response(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+}
+
+/** A provider whose server is a function. */
+function connect(
+  handle: (request: Request) => Response | Promise<Response>,
+  options: HttpLeaseProviderOptions = {},
+): HttpLeaseProvider {
+  return new HttpLeaseProvider(URL_OF_SERVER, {
+    token: TOKEN,
+    fetch: async (url, init) => handle(new Request(url, init)),
+    ...options,
+  });
+}
+
+async function errorOf(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {
+  const outcome = await call.then(
+    () => new Error('it is not refused'),
+    (error: unknown) => error,
+  );
+  return outcome as Error & Record<string, unknown>;
+}
+
+describe('through HTTP, a provider conforms:', () => {
+  const cases = leaseProviderConformance(async (options) => {
+    const environment = virtualEnvironment();
+    const { now, advance } = environment;
+    const store = new MemoryLeaseProvider({ ...options, environment });
+    const http = connect(serve(store), { environment });
+    const provider = {
+      acquire: http.acquire.bind(http),
+      release: http.release.bind(http),
+      inspectPool: store.inspectPool.bind(store),
+      listLeases: store.listLeases.bind(store),
+      quarantine: store.quarantine.bind(store),
+      revoke: store.revoke.bind(store),
+      changeLayout: store.changeLayout.bind(store),
+    };
+    return { provider, now, advance };
+  });
+  for (const { name, run } of cases) it(name, run);
+});
+
+describe('what is sent', () => {
+  it("is the seed's wire protocol, with a bearer token", async () => {
+    const seen: unknown[] = [];
+    const provider = connect(async (request) => {
+      const { method, url, headers, redirect } = request;
+      const named = ['authorization', 'content-type'].map((name) => headers.get(name));
+      seen.push([method, url, ...named, redirect, await request.json()]);
+      return method === 'POST' ? Response.json({ leases: [LEASE] }) : new Response(null, { status: 204 });
+    });
+    const request = { serviceId: 'orders', meta: { host: 'a' }, throughputPerMs: 300, requestId: 'r' };
+    await provider.acquire(request);
+    await provider.release({ ...RELEASE, serviceId: 'orders' });
+    await provider.release(RELEASE);
+    const { signature, timestamp } = RELEASE;
+    const common = [`Bearer ${TOKEN}`, 'application/json', 'manual'];
+    expect(seen).toEqual([
+      ['POST', 'https://ids.example/lease', ...common, request],
+      ['DELETE', 'https://ids.example/lease/3', ...common, { signature, timestamp, serviceId: 'orders' }],
+      ['DELETE', 'https://ids.example/lease/3', ...common, { signature, timestamp }],
+    ]);
+  });
+
+  it('has no authorization when there is no token', async () => {
+    const provider = new HttpLeaseProvider(URL_OF_SERVER, {
+      fetch: async (url, init) => {
+        expect(new Request(url, init).headers.has('authorization')).toBe(false);
+        return Response.json({ leases: [LEASE] });
+      },
+    });
+    await provider.acquire({});
+  });
+
+  const urls: [given: string | URL, called: string][] = [
+    ['http://127.0.0.1:7420', 'http://127.0.0.1:7420/lease'],
+    ['http://127.0.0.1:7420/', 'http://127.0.0.1:7420/lease'],
+    ['https://example.org/kazahana', 'https://example.org/kazahana/lease'],
+    ['https://example.org/kazahana//', 'https://example.org/kazahana/lease'],
+    [new URL('http://[::1]:7420/a/b/'), 'http://[::1]:7420/a/b/lease'],
+  ];
+  for (const [given, called] of urls) {
+    it(`goes to ${called} for ${given}`, async () => {
+      let url = '';
+      const fetch = async (input: string) => {
+        url = input;
+        return Response.json({ leases: [LEASE] });
+      };
+      await new HttpLeaseProvider(given, { fetch }).acquire({});
+      expect(url).toBe(called);
+    });
+  }
+
+  it('is nothing, when what was asked is no request', async () => {
+    const provider = connect(() => {
+      throw new Error('must not be called');
+    });
+    expect(await errorOf(provider.acquire({ throughputPerMs: 0 }))).toMatchObject({ code: 'OUT_OF_RANGE' });
+    expect(await errorOf(provider.release({ ...RELEASE, id: '../pool' as unknown as number }))).toMatchObject(
+      {
+        code: 'OUT_OF_RANGE',
+      },
+    );
+  });
+});
+
+describe('a provider is refused when', () => {
+  const rows: [title: string, url: unknown, options: HttpLeaseProviderOptions, message: string][] = [
+    ['its URL is none', 'ids.example', {}, 'url must be an http: or https: URL'],
+    ['its URL is nothing', undefined, {}, 'url must be an http: or https: URL'],
+    ['its URL is a file', 'file:///etc/passwd', {}, 'got "file:"'],
+    ['its URL is code', 'javascript:alert(1)', {}, 'got "javascript:"'],
+    ['its URL has a password', `https://me:${TOKEN}@ids.example`, {}, 'https://ids.example with more'],
+    ['its URL has a query', `https://ids.example/?token=${TOKEN}`, {}, 'https://ids.example with more'],
+    ['its URL has a fragment', 'https://ids.example/#a', {}, 'https://ids.example with more'],
+    ['its token is empty', URL_OF_SERVER, { token: '' }, 'token must be a text of visible ASCII'],
+    ['its token is two lines', URL_OF_SERVER, { token: `${TOKEN}\r\nx: y` }, 'token must be a text'],
+    ['its token is no text', URL_OF_SERVER, { token: 5 as unknown as string }, 'token must be a text'],
+    ['its timeout is 0', URL_OF_SERVER, { timeout: 0 }, 'timeout must be an integer from 1'],
+    ['its timeout is no number', URL_OF_SERVER, { timeout: '5' as unknown as number }, 'timeout must be'],
+  ];
+  for (const [title, url, options, message] of rows) {
+    it(title, () => {
+      let error: unknown;
+      try {
+        new HttpLeaseProvider(url as string, options);
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(String(error)).toContain(message);
+      expect(String(error)).not.toContain(TOKEN);
+    });
+  }
+});
+
+describe('an answer is not understood when', () => {
+  const { secret: _, ...withoutSecret } = LEASE;
+  const rows: [title: string, body: string][] = [
+    ['it is empty', ''],
+    ['it is no JSON', '<html>'],
+    ['it is cut off', JSON.stringify({ leases: [LEASE] }).slice(0, -10)],
+    ['it is null', 'null'],
+    ['it is a list', '[]'],
+    ['it has no leases', '{}'],
+    ['its leases are no list', JSON.stringify({ leases: LEASE })],
+    ['its leases are none', JSON.stringify({ leases: [] })],
+    ['a lease is null', JSON.stringify({ leases: [LEASE, null] })],
+    ['a lease has no secret', JSON.stringify({ leases: [withoutSecret] })],
+    ...Object.keys(LEASE).map((name): [string, string] => [
+      `${name} of a lease is of another type`,
+      JSON.stringify({ leases: [{ ...LEASE, [name]: { a: 1 } }] }),
+    ]),
+    ['a time is no integer', JSON.stringify({ leases: [{ ...LEASE, created: 0.5 }] })],
+    ['a time is a text', JSON.stringify({ leases: [{ ...LEASE, created: `${LEASE.created}` }] })],
+    ['fallbackUntil is a text', JSON.stringify({ leases: [{ ...LEASE, fallbackUntil: '' }] })],
+    ['now is a text', JSON.stringify({ leases: [LEASE], now: '2026' })],
+    ['pool is a number', JSON.stringify({ leases: [LEASE], pool: 5 })],
+    ['serial is a text', JSON.stringify({ leases: [LEASE], serial: '5' })],
+    ['requestId is a number', JSON.stringify({ leases: [LEASE], requestId: 5 })],
+  ];
+  for (const [title, body] of rows) {
+    it(title, async () => {
+      const error = await errorOf(connect(() => new Response(body)).acquire({}));
+      expect(error).toMatchObject({ name: 'BadResponseError', code: 'BAD_RESPONSE' });
+      expect(`${error.message} ${error.stack}`).not.toContain(LEASE.secret);
+    });
+  }
+
+  it('and is taken when it has only what the seed asks for, or more than we know', async () => {
+    const simple = await connect(() => Response.json({ leases: [LEASE] })).acquire({});
+    expect(simple).toEqual({ leases: [LEASE] });
+    const rich = { leases: [{ ...LEASE, colour: 'blue' }], now: 5, pool: 'p', serial: 7, motto: 'x' };
+    expect(await connect(() => Response.json(rich)).acquire({})).toEqual({
+      leases: [LEASE],
+      now: 5,
+      pool: 'p',
+      serial: 7,
+    });
+  });
+});
+
+describe('a refusal of the server becomes', () => {
+  const environment = virtualEnvironment({ at: Date.parse('2027-01-01T00:00:00Z') });
+  const later = 'Fri, 01 Jan 2027 00:00:07 GMT';
+  const exhausted = { name: 'PoolExhaustedError', code: 'POOL_EXHAUSTED' };
+  const missing = { name: 'LeaseNotFoundError', code: 'LEASE_NOT_FOUND', id: 3 };
+  const bad = { name: 'BadResponseError', code: 'BAD_RESPONSE' };
+  const rows: [title: string, response: () => Response, error: object][] = [
+    [
+      'PoolExhaustedError, with the time to the millisecond',
+      () => problem({ code: 'POOL_EXHAUSTED', pool: 'p', retryAfterMs: 1234 }, 503, { 'retry-after': '2' }),
+      { ...exhausted, pool: 'p', retryAfterMs: 1234 },
+    ],
+    [
+      'PoolExhaustedError, with the seconds of the header',
+      () => problem({ code: 'POOL_EXHAUSTED' }, 503, { 'retry-after': '2' }),
+      { ...exhausted, retryAfterMs: 2000 },
+    ],
+    [
+      'PoolExhaustedError, with the date of the header',
+      () => problem({ code: 'POOL_EXHAUSTED' }, 503, { 'retry-after': later }),
+      { ...exhausted, retryAfterMs: 7000 },
+    ],
+    [
+      'PoolExhaustedError, when nothing useful is said',
+      () => problem({ code: 'POOL_EXHAUSTED', retryAfterMs: -5 }, 503, { 'retry-after': 'soon' }),
+      { ...exhausted, retryAfterMs: 1000 },
+    ],
+    [
+      'PoolMismatchError',
+      () => problem({ code: 'POOL_MISMATCH', what: 'bitTs', expected: 41, got: 40 }, 409),
+      { name: 'PoolMismatchError', message: 'bitTs is 41 for this pool and cannot be 40' },
+    ],
+    [
+      'PoolMismatchError, when nothing more is said',
+      () => problem({ code: 'POOL_MISMATCH' }, 409),
+      { code: 'POOL_MISMATCH' },
+    ],
+    [
+      'StaleSignatureError',
+      () => problem({ code: 'STALE_SIGNATURE', now: 5, toleranceMs: 30_000 }),
+      { name: 'StaleSignatureError', timestamp: LEASE.created, now: 5, toleranceMs: 30_000 },
+    ],
+    ['LeaseNotFoundError', () => problem({ code: 'LEASE_NOT_FOUND' }, 404), missing],
+    ['the same for a wrong signature', () => problem({ code: 'INVALID_SIGNATURE' }, 403), missing],
+    [
+      'HttpLeaseError for what is not the pool’s',
+      () => problem({ code: 'UNAUTHORIZED', detail: 'no such token' }, 401),
+      { name: 'HttpLeaseError', code: 'UNAUTHORIZED', status: 401, detail: 'no such token' },
+    ],
+    ['BAD_RESPONSE for a page of a proxy', () => new Response('<html>', { status: 502 }), bad],
+    ['BAD_RESPONSE for a problem without a code', () => problem({}, 500), bad],
+    ['BAD_RESPONSE for a code that is none', () => problem({ code: `${TOKEN} is wrong` }, 500), bad],
+    [
+      'BAD_RESPONSE for a redirect, which is not followed',
+      () => new Response(null, { status: 308, headers: { location: 'https://elsewhere.example' } }),
+      bad,
+    ],
+  ];
+  for (const [title, response, expected] of rows) {
+    it(title, async () => {
+      const error = await errorOf(connect(response, { environment }).release(RELEASE));
+      expect(error).toMatchObject(expected);
+      expect(error).toBeInstanceOf(Error);
+      for (const hidden of [TOKEN, RELEASE.signature]) expect(error.message).not.toContain(hidden);
+    });
+  }
+});
+
+describe('a call ends', () => {
+  /** Never answers, and does not look at its signal. */
+  const deaf = () => new Promise<Response>(() => {});
+
+  it('as UNREACHABLE, with the cause, when there is no server', async () => {
+    const cause = new TypeError('fetch failed');
+    const error = await errorOf(connect(() => Promise.reject(cause)).acquire({}));
+    expect(error).toMatchObject({ name: 'LeaseError', code: 'UNREACHABLE', cause });
+  });
+
+  it('as UNREACHABLE when the connection breaks in the middle of the answer', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.error(new Error('reset')),
+    });
+    expect(await errorOf(connect(() => new Response(body)).acquire({}))).toMatchObject({
+      code: 'UNREACHABLE',
+    });
+  });
+
+  it('as TIMEOUT at the deadline, 5 seconds unless said otherwise, and not before', async () => {
+    for (const [options, timeout] of [
+      [{}, 5000],
+      [{ timeout: 70 }, 70],
+    ] as const) {
+      const environment = virtualEnvironment();
+      let code: unknown;
+      const provider = connect(deaf, { ...options, environment });
+      void errorOf(provider.acquire({})).then((error) => {
+        code = error.code;
+      });
+      await environment.advance(timeout - 1);
+      expect(code).toBe(undefined);
+      await environment.advance(1);
+      expect(code).toBe('TIMEOUT');
+    }
+  });
+
+  it('as TIMEOUT when the head of an answer comes, but not its end', async () => {
+    const environment = virtualEnvironment();
+    const error = errorOf(connect(() => new Response(new ReadableStream()), { environment }).acquire({}));
+    await environment.advance(5000);
+    expect(await error).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it("with the caller's reason when the caller gives up, before or later", async () => {
+    const reason = new Error('enough');
+    expect(await errorOf(connect(deaf).acquire({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    const controller = new AbortController();
+    const error = errorOf(connect(deaf).release(RELEASE, { signal: controller.signal }));
+    controller.abort(reason);
+    expect(await error).toBe(reason);
+  });
+
+  it('for the server as well: its request is aborted', async () => {
+    const environment = virtualEnvironment();
+    let signal: AbortSignal | null | undefined;
+    const provider = new HttpLeaseProvider(URL_OF_SERVER, {
+      environment,
+      fetch: (_url, init) => {
+        signal = init.signal;
+        return deaf();
+      },
+    });
+    void errorOf(provider.acquire({}));
+    await environment.advance(5000);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('and leaves no sleeper behind, and what is done undisturbed', async () => {
+    const virtual = virtualEnvironment();
+    let sleeping = 0;
+    const environment: Environment = {
+      now: virtual.now,
+      random: virtual.random,
+      async sleep(ms, options) {
+        sleeping++;
+        await virtual.sleep(ms, options);
+        sleeping--;
+      },
+    };
+    const signals: unknown[] = [];
+    const fetch = async (_url: string, init: RequestInit) => {
+      signals.push(init.signal);
+      return Response.json({ leases: [LEASE] });
+    };
+    const controller = new AbortController();
+    await connect(deaf, { environment, fetch }).acquire({}, { signal: controller.signal });
+    await virtual.settle();
+    controller.abort();
+    expect(sleeping).toBe(0);
+    expect(signals).toMatchObject([{ aborted: false }]);
+  });
+});
+
+describe('a release over HTTP', () => {
+  it('is signed by the caller; the secret stays at home', async () => {
+    const bodies: string[] = [];
+    const provider = connect(async (request) => {
+      bodies.push(await request.text());
+      return new Response(null, { status: 204 });
+    });
+    const { id, secret, created: timestamp } = LEASE;
+    await provider.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
+    expect(bodies.join()).not.toContain(secret);
+  });
+});

@@ -1,0 +1,140 @@
+// What a store must remember: which request it has answered (rule R8), and how far clients know it to have come (R7).
+import type { AcquireResponse, SeenPool } from '../../lease/types.js';
+import { check, equal } from './checks.js';
+import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } from './subject.js';
+
+const TWO_LEASES = { throughputPerMs: perSlot(2), requestId: 'request 1' };
+
+/** Quarantine: nobody is granted anything until all that could be out has ended, and the end does not move. */
+async function stops(trial: Trial, seen: SeenPool): Promise<void> {
+  const wait = await trial.exhausted({ seen });
+  check(wait >= 2 * SHORT, `leases of ${2 * SHORT} ms may be out, the pool grants again after ${wait} ms`);
+  await trial.advance(5);
+  for (const again of [await trial.exhausted({ seen }), await trial.exhausted()]) {
+    check(again <= wait - 5, `5 ms later the wait must be ${wait - 5} ms, it is ${again}`);
+  }
+  if (!trial.canMoveTime) return;
+  await trial.advance(wait - 6);
+  equal('the last millisecond of the wait', await trial.exhausted({ seen }), 1);
+  await trial.advance(1);
+  // The client still says what it saw then: it has seen nothing newer.
+  await trial.lease({ seen });
+  await trial.lease();
+}
+
+function seenIn({ pool = '', serial = 0 }: AcquireResponse): SeenPool {
+  return { pool, serial };
+}
+
+const SHORT_LEASES = {
+  services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } },
+};
+
+export const memoryCases: readonly CaseDefinition[] = [
+  {
+    name: 'a request that comes again gets the same answer, with a fresh now',
+    options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
+    async run(trial) {
+      const first = await trial.acquire(TWO_LEASES);
+      await trial.advance(5);
+      const again = await trial.acquire(TWO_LEASES);
+      equal('the number of leases', first.leases.length, 2);
+      equal('the repeated leases', again.leases, first.leases);
+      equal('requestId', again.requestId, TWO_LEASES.requestId);
+      check((again.now ?? 0) >= (first.now ?? 0) + 5, `now must be fresh, it is ${again.now}`);
+      const other = await trial.acquire({ ...TWO_LEASES, requestId: 'request 2' });
+      equal('the number of leases of another request', other.leases.length, 2);
+      await trial.exhausted({ requestId: 'request 3' });
+      equal('the repeated leases of a full pool', (await trial.acquire(TWO_LEASES)).leases, first.leases);
+    },
+  },
+  {
+    name: 'a request that comes ten times at once is granted once',
+    options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
+    async run(trial) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => trial.acquire(TWO_LEASES)));
+      for (const { leases } of answers) equal('the leases of each answer', leases, answers[0]?.leases);
+    },
+  },
+  {
+    name: 'requests without an id, and those of other pools, are never taken for each other',
+    options: { services: { default: { leaseDuration: LONG }, own: { leaseDuration: LONG, pool: 'own' } } },
+    async run(trial) {
+      const leases = [
+        await trial.lease(),
+        await trial.lease(),
+        await trial.lease({ requestId: 'request 1' }),
+        await trial.lease({ requestId: 'request 1', serviceId: 'own' }),
+      ];
+      equal('the number of different secrets', new Set(leases.map(({ secret }) => secret)).size, 4);
+    },
+  },
+  {
+    name: 'a request that comes again after one of its leases was released is granted anew',
+    options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
+    async run(trial) {
+      const first = await trial.acquire(TWO_LEASES);
+      const [released] = first.leases;
+      if (released) await trial.release(released, released.created);
+      const again = await trial.acquire(TWO_LEASES);
+      const secrets = [...first.leases, ...again.leases].map(({ secret }) => secret);
+      equal('the number of different secrets', new Set(secrets).size, 4);
+      equal('the repeated leases', (await trial.acquire(TWO_LEASES)).leases, again.leases);
+    },
+  },
+  {
+    name: 'a request that comes again after its leases have expired is granted anew',
+    options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: LONG } } },
+    async run(trial) {
+      const first = await trial.acquire(TWO_LEASES);
+      await trial.advance(SHORT);
+      const again = await trial.acquire(TWO_LEASES);
+      const ids = [...first.leases, ...again.leases].map(({ id }) => id);
+      equal('the number of different machine numbers', new Set(ids).size, 4);
+    },
+  },
+  {
+    name: 'a client that knows less than the store, or as much, is served',
+    options: SHORT_LEASES,
+    async run(trial) {
+      const first = await trial.acquire();
+      const next = await trial.acquire({ seen: seenIn(first) });
+      await trial.acquire({ seen: seenIn(first) });
+      await trial.acquire({ seen: seenIn(next) });
+    },
+  },
+  {
+    name: 'a client that has seen a higher serial stops the pool until every window has ended, once',
+    options: SHORT_LEASES,
+    async run(trial) {
+      const { pool, serial } = seenIn(await trial.acquire());
+      await stops(trial, { pool, serial: serial + 3 });
+      if (!trial.canMoveTime) return;
+      await trial.advance(4 * SHORT);
+      const after = await trial.acquire();
+      check((after.serial ?? 0) > serial + 3, `serial must go on above ${serial + 3}, it is ${after.serial}`);
+    },
+  },
+  {
+    name: 'a client that has seen another pool here stops this one until every window has ended, once',
+    options: SHORT_LEASES,
+    async run(trial) {
+      await trial.acquire();
+      await stops(trial, { pool: 'the pool that was here', serial: 1 });
+    },
+  },
+  {
+    name: 'a pool that is missing but was seen starts with a stop; one that was never seen does not',
+    options: {
+      services: { ...SHORT_LEASES.services, own: { leaseDuration: SHORT, pool: 'own' } },
+    },
+    async run(trial) {
+      await stops(trial, { pool: 'the pool that was here', serial: 1 });
+      equal(
+        'the machine number in a pool that was never seen',
+        (await trial.lease({ serviceId: 'own' })).id,
+        0,
+      );
+    },
+  },
+];

@@ -1,0 +1,158 @@
+// What the conformance suite works on: a provider on a fresh store, and the means to let its time pass.
+import { defaultEnvironment } from '../../environment.js';
+import type { PoolsOptions } from '../../lease/config.js';
+import { signRelease } from '../../lease/signature.js';
+import type {
+  AcquireOptions,
+  AcquireResponse,
+  LeaseInfo,
+  LeaseInspector,
+  LeaseProvider,
+} from '../../lease/types.js';
+import { check, equal, refusal } from './checks.js';
+
+export type ConformingProvider = LeaseProvider & Partial<LeaseInspector>;
+
+/** A provider under test. It is made anew for every case, on a store in which nothing was ever leased. */
+export interface ConformanceSubject {
+  readonly provider: ConformingProvider;
+  /** The store's time. Left out, the suite believes the `now` of answers. */
+  now?(): number | Promise<number>;
+  /**
+   * Moves the store's time. Leave it out when the store's clock cannot be moved: the suite then really waits, some
+   * tens of milliseconds in a case, and leaves out what would take seconds.
+   */
+  advance?(ms: number): Promise<void>;
+  /** Another provider on the same store, differently configured. Left out where a store is never shared. */
+  reopen?(options: PoolsOptions): Promise<ConformingProvider>;
+  /** Ends connections and removes what the case has stored. */
+  dispose?(): Promise<void>;
+}
+
+export type ConformanceFactory = (options: PoolsOptions) => Promise<ConformanceSubject>;
+
+export interface ConformanceCase {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/** Four slots: small enough to be filled. */
+export const FOUR_SLOTS = { bitId: 3, bitSeq: 19 } as const;
+/** The throughput of so many of those slots. */
+export const perSlot = (slots: number) => slots * 2 ** FOUR_SLOTS.bitSeq;
+/** Long enough that no lease ends while a case runs on a slow store in real time. */
+export const LONG = 600_000;
+/** Short enough to be waited for, long enough to be seen alive by a store over a network. */
+export const SHORT = 60;
+
+/** The means of a case. */
+export class Trial {
+  readonly provider: ConformingProvider;
+  readonly #subject: ConformanceSubject;
+  /** Others on the same store. */
+  readonly reopen: ConformanceSubject['reopen'];
+
+  constructor(subject: ConformanceSubject) {
+    this.#subject = subject;
+    this.provider = subject.provider;
+    this.reopen = subject.reopen?.bind(subject);
+  }
+
+  /** False when waiting takes as long as it says. */
+  get canMoveTime(): boolean {
+    return this.#subject.advance !== undefined;
+  }
+
+  acquire(options: AcquireOptions = {}): Promise<AcquireResponse> {
+    return this.provider.acquire(options);
+  }
+
+  /** The only lease of an answer. */
+  async lease(options: AcquireOptions = {}): Promise<LeaseInfo> {
+    const { leases } = await this.acquire(options);
+    const [lease] = leases;
+    check(lease !== undefined && leases.length === 1, `one lease was asked for, ${leases.length} came`);
+    return lease;
+  }
+
+  async release(lease: LeaseInfo, timestamp: number, serviceId?: string): Promise<void> {
+    const { id, secret } = lease;
+    const signature = signRelease(secret, id, timestamp);
+    await this.provider.release({ id, signature, timestamp, ...(serviceId !== undefined && { serviceId }) });
+  }
+
+  /** Asks for more than there is, and is told how long to wait. */
+  async exhausted(options: AcquireOptions = {}): Promise<number> {
+    const error = await refusal('acquire from a pool with nothing to give', ['POOL_EXHAUSTED'], () =>
+      this.acquire(options),
+    );
+    const { retryAfterMs } = error as { retryAfterMs?: unknown };
+    check(
+      Number.isInteger(retryAfterMs) && (retryAfterMs as number) > 0,
+      `an exhausted pool must say a positive retryAfterMs, it says ${String(retryAfterMs)}`,
+    );
+    return retryAfterMs as number;
+  }
+
+  /**
+   * Waits for the end of the windows of a full pool, and checks on the way that nothing is granted before; to the
+   * millisecond where time can be moved. Gives what the pool said first.
+   */
+  async waitWhileTaken(end: number, options: AcquireOptions = {}): Promise<number> {
+    const wait = await this.takenUntil(end, options);
+    if (this.canMoveTime) {
+      await this.advance(wait - 1);
+      equal('the last millisecond of the wait', await this.exhausted(options), 1);
+    }
+    await this.advance(this.canMoveTime ? 1 : wait);
+    return wait;
+  }
+
+  /** Is refused; or, where real time went by too fast, granted what begins at the end and not before. */
+  async takenUntil(end: number, options: AcquireOptions = {}): Promise<number> {
+    if (this.canMoveTime) return this.exhausted(options);
+    try {
+      const { leases } = await this.acquire(options);
+      for (const lease of leases) {
+        check(lease.created >= end, `what is taken until ${end} must not be granted from ${lease.created}`);
+        await this.release(lease, lease.created - 1, options.serviceId);
+      }
+      return 0;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'POOL_EXHAUSTED') throw error;
+      return (error as { retryAfterMs: number }).retryAfterMs;
+    }
+  }
+
+  async advance(ms: number): Promise<void> {
+    if (this.#subject.advance) await this.#subject.advance(ms);
+    // Timers may fire a millisecond early.
+    else await defaultEnvironment.sleep(ms + 2);
+  }
+
+  /** The store's time, if it can be asked for. */
+  async now(): Promise<number | undefined> {
+    return await this.#subject.now?.();
+  }
+}
+
+/** A case: its name says what a provider must do, its options what the store is configured to be. */
+export interface CaseDefinition {
+  readonly name: string;
+  readonly options: PoolsOptions;
+  readonly run: (trial: Trial) => Promise<void>;
+}
+
+export function toCase(factory: ConformanceFactory, { name, options, run }: CaseDefinition): ConformanceCase {
+  return {
+    name,
+    async run() {
+      const subject = await factory(options);
+      try {
+        await run(new Trial(subject));
+      } finally {
+        await subject.dispose?.();
+      }
+    },
+  };
+}

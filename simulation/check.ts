@@ -1,0 +1,72 @@
+// The simulator's part of `npm test`: two hundred worlds with all rules on, every rule switched off in turn, and the
+// same seed twice. The library must be built. The exit code tells.
+
+import { simulateMany } from './many.ts';
+import { RULES } from './rules-off.ts';
+import { simulate } from './simulate.ts';
+
+const SEEDS = 200;
+const NODES = 20;
+const HOURS = 1;
+/** With a rule off, the oracle must find something within so many seeds. */
+const SEEDS_TO_CATCH = 100;
+
+let passed = 0;
+let failed = 0;
+function report(title: string, isFine: boolean, detail: string): void {
+  console.log(`${isFine ? 'ok    ' : 'FAILED'} ${title.padEnd(24)} ${detail}`);
+  if (isFine) passed++;
+  else failed++;
+}
+
+const on = await simulateMany({ from: 1, count: SEEDS, nodes: NODES, hours: HOURS });
+const made = on.ids.leased + on.ids.fenced + on.ids.random;
+const figures = `${made.toLocaleString('en')} IDs, ${on.leases.toLocaleString('en')} leases`;
+report(
+  `rules on, ${SEEDS} seeds`,
+  on.failedSeeds === 0,
+  on.failures[0] ? `seed ${on.failures[0].seed}: ${on.failures[0].text}` : figures,
+);
+
+// A run that made no fallback IDs would show nothing about fallback.
+const { leased, fenced, random } = on.ids;
+report(
+  'every kind of ID',
+  Math.min(leased, fenced, random) > 1000,
+  `${leased} leased, ${fenced} fenced, ${random} random`,
+);
+
+// Random IDs meet by chance only: two of n in the 2^21 places of a millisecond. Far more than that is no chance.
+report('random IDs', on.randomCollisions <= 5, `${on.randomCollisions} of ${random} met another`);
+
+for (const off of RULES) {
+  const result = await simulateMany({
+    from: 1,
+    count: SEEDS_TO_CATCH,
+    nodes: NODES,
+    hours: HOURS,
+    off,
+    untilFailure: true,
+  });
+  const wanted =
+    off === 'R6'
+      ? ['R6']
+      : off === 'R1'
+        ? ['R1', 'duplicate', 'overlap']
+        : ['duplicate', 'overlap', 'window'];
+  const found = result.failures.find(({ rule }) => wanted.includes(rule));
+  report(
+    `${off} off`,
+    found !== undefined,
+    found ? `caught in seed ${found.seed}: ${found.text}` : 'not caught',
+  );
+}
+
+const [once, again] = [
+  await simulate({ seed: 7, nodes: NODES, hours: HOURS }),
+  await simulate({ seed: 7, nodes: NODES, hours: HOURS }),
+];
+report('the same seed twice', once.hash === again.hash, `${once.hash} and ${again.hash}`);
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,72 @@
+// `npm run sim -- --seed 7 --nodes 40 --hours 24 [--off R5]`: one world, and what happened in it.
+// `npm run sim -- --seeds 10000`: many worlds, two at a time, with a progress bar.
+// Exits with 1 when the oracle found anything; the same seed replays it exactly.
+import { parseArgs } from 'node:util';
+import { build } from '../scripts/build.ts';
+import { RULES, type Rule } from './rules-off.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    nodes: { type: 'string', default: '20' },
+    hours: { type: 'string', default: '1' },
+    off: { type: 'string' },
+  },
+});
+
+function whole(name: 'seed' | 'seeds' | 'nodes', min: number): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= min && value < 2 ** 31) return value;
+  throw new RangeError(`--${name} must be a whole number from ${min}, got ${values[name]}`);
+}
+
+const seed = whole('seed', 0);
+const seeds = whole('seeds', 1);
+const nodes = whole('nodes', 1);
+const hours = Number(values.hours);
+if (!(hours > 0 && hours <= 24 * 366))
+  throw new RangeError(`--hours must be more than 0, got ${values.hours}`);
+const off = values.off as Rule | undefined;
+if (off !== undefined && !RULES.includes(off))
+  throw new RangeError(`--off must be one of ${RULES.join(', ')}, got ${off}`);
+
+await build();
+const { simulate } = await import('./simulate.ts');
+const { simulateMany } = await import('./many.ts');
+
+if (seeds === 1) {
+  const result = await simulate({ seed, nodes, hours, off });
+  const { ids, events, violations } = result;
+  console.log(`seed ${seed}, ${nodes} nodes, ${hours} h${off ? `, without ${off}` : ''}`);
+  console.log(`leases   ${result.leases.toLocaleString('en')}`);
+  console.log(
+    `IDs      ${ids.leased.toLocaleString('en')} leased, ${ids.fenced.toLocaleString('en')} fenced, ${ids.random.toLocaleString('en')} random (${result.randomCollisions} of these met another)`,
+  );
+  console.log(
+    `faults   ${Object.entries(events)
+      .map(([what, count]) => `${count} × ${what}`)
+      .join(', ')}`,
+  );
+  console.log(`trace    ${result.hash}`);
+  if (violations.length > 0) {
+    console.log(`\nthe last events:\n${result.log.slice(-30).join('\n')}\n`);
+    for (const { rule, text } of violations.slice(0, 10)) console.log(`${rule}: ${text}`);
+    console.log(`${violations.length} violations; seed ${seed} replays them`);
+    process.exitCode = 1;
+  } else {
+    console.log('nothing wrong');
+  }
+} else {
+  const total = await simulateMany({ from: seed, count: seeds, nodes, hours, off }, (done) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${seeds} `);
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r                    \r');
+  const made = total.ids.leased + total.ids.fenced + total.ids.random;
+  console.log(
+    `${seeds} seeds from ${seed}, ${nodes} nodes, ${hours} h each: ${made.toLocaleString('en')} IDs, ${total.leases.toLocaleString('en')} leases`,
+  );
+  for (const { seed: bad, text } of total.failures.slice(0, 10)) console.log(`seed ${bad}: ${text}`);
+  console.log(`${seeds - total.failedSeeds} passed, ${total.failedSeeds} failed`);
+  process.exitCode = total.failedSeeds === 0 ? 0 : 1;
+}

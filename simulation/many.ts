@@ -1,0 +1,87 @@
+// Many worlds on all cores: each worker takes the next seed when it is done with one.
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Rule } from './rules-off.ts';
+import { type SimulationResult, simulate } from './simulate.ts';
+
+export interface ManyOptions {
+  readonly from: number;
+  readonly count: number;
+  readonly nodes: number;
+  readonly hours: number;
+  readonly off?: Rule | undefined;
+  /** Stop at the first seed that fails. */
+  readonly untilFailure?: boolean;
+}
+
+export interface Totals {
+  readonly ids: { leased: number; fenced: number; random: number };
+  leases: number;
+  randomCollisions: number;
+  failedSeeds: number;
+  readonly failures: { readonly seed: number; readonly rule: string; readonly text: string }[];
+}
+
+/** What a worker is told, and what it answers. */
+type Summary = Pick<SimulationResult, 'seed' | 'ids' | 'leases' | 'randomCollisions' | 'violations'>;
+
+export async function simulateMany(
+  options: ManyOptions,
+  progress: (done: number) => void = () => {},
+): Promise<Totals> {
+  const totals: Totals = {
+    ids: { leased: 0, fenced: 0, random: 0 },
+    leases: 0,
+    randomCollisions: 0,
+    failedSeeds: 0,
+    failures: [],
+  };
+  let next = options.from;
+  let done = 0;
+  const end = options.from + options.count;
+  const isOver = () => next >= end || (options.untilFailure === true && totals.failedSeeds > 0);
+
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      if (isOver()) {
+        resolve();
+        return;
+      }
+      const worker = new Worker(fileURLToPath(import.meta.url), { workerData: options });
+      worker.on('error', reject);
+      worker.on('message', (summary: Summary) => {
+        add(totals, summary);
+        progress(++done);
+        if (isOver()) void worker.terminate().then(() => resolve());
+        else worker.postMessage(next++);
+      });
+      worker.postMessage(next++);
+    });
+  await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, work));
+  return totals;
+}
+
+function add(totals: Totals, { seed, ids, leases, randomCollisions, violations }: Summary): void {
+  totals.ids.leased += ids.leased;
+  totals.ids.fenced += ids.fenced;
+  totals.ids.random += ids.random;
+  totals.leases += leases;
+  totals.randomCollisions += randomCollisions;
+  if (violations.length > 0) totals.failedSeeds++;
+  for (const { rule, text } of violations.slice(0, 3)) totals.failures.push({ seed, rule, text });
+}
+
+if (!isMainThread) {
+  const { nodes, hours, off } = workerData as ManyOptions;
+  parentPort?.on('message', async (seed: number) => {
+    const { ids, leases, randomCollisions, violations } = await simulate({ seed, nodes, hours, off });
+    parentPort?.postMessage({
+      seed,
+      ids,
+      leases,
+      randomCollisions,
+      violations: violations.slice(0, 3),
+    } satisfies Summary);
+  });
+}
