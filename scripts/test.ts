@@ -25,6 +25,8 @@ const GROUPS: readonly (readonly Check[])[] = [
     { name: 'snippets', what: 'README, docs and examples run', run: script('tests/documents/run.ts') },
     { name: 'sizes', what: 'bundle sizes', run: script('tests/sizes/run.ts') },
   ],
+  [{ name: 'simulation', what: '200 worlds; every rule switched off', run: script('simulation/check.ts') }],
+  [{ name: 'model', what: 'the lease protocol, exhaustively (spin)', run: script('simulation/model.ts') }],
   [{ name: 'package', what: 'the packed tarball, installed elsewhere', run: script('tests/package/run.ts') }],
   [{ name: 'runtimes', what: 'Node 20–26, Bun, Deno, Chromium', run: script('tests/runtimes/run.ts') }],
 ];
@@ -63,14 +65,14 @@ async function perform({ name, what, run: start }: Check): Promise<void> {
   total.passed += passed;
   total.failed += failed;
   const verdict = finished.code === 0 ? 'ok    ' : 'FAILED';
-  console.log(`${verdict} ${name.padEnd(9)} ${what.padEnd(42)} ${seconds(since).padStart(7)}`);
+  console.log(`${verdict} ${name.padEnd(10)} ${what.padEnd(42)} ${seconds(since).padStart(7)}`);
   if (finished.code !== 0) failures.push(`\n── ${name} ──\n${finished.output}`);
   for (const line of finished.output.split('\n').filter((text) => text.startsWith('SKIPPED')))
     console.log(`       ${line}`);
 }
 
 await build();
-console.log(`ok     build     ${'all packages'.padEnd(42)} ${seconds(started).padStart(7)}`);
+console.log(`ok     build      ${'all packages'.padEnd(42)} ${seconds(started).padStart(7)}`);
 for (const group of GROUPS) {
   await Promise.all(group.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map(perform));
 }

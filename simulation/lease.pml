@@ -79,8 +79,7 @@
 #define MIN(a, b) ((a) < (b) -> (a) : (b))
 #define MAX(a, b) ((a) > (b) -> (a) : (b))
 
-mtype:half = { lower, upper };
-mtype:knowledge = { unknown, held, gone };
+mtype = { lower, upper, unknown, held, gone };
 
 /* A lease, numbered from 1 in the order of grants: the number stands for its secret. Number 0 is no lease. */
 typedef Lease {
@@ -90,7 +89,7 @@ typedef Lease {
   unsigned created : 3;
   unsigned expired : 3;
   unsigned fallbackUntil : 3;
-  mtype:knowledge known = unknown; /* what its client knows of its secret; `gone`: released */
+  mtype known = unknown; /* what its client knows of its secret; `gone`: released */
   bit releasing;                   /* a signed release is on the way, from now on for ever … */
   unsigned signedNext : 3;         /* … with this timestamp + 1 */
 };
@@ -117,7 +116,7 @@ Requests requests[CLIENTS];
 /* The one ID that is remembered. */
 typedef Noted {
   unsigned lease : 3;
-  mtype:half half;
+  mtype half;
   unsigned t : 3;
 };
 Noted noted;
@@ -183,7 +182,7 @@ proctype Client(byte c) {
   byte l, t, next;
 #if !R1
   byte checked;
-  mtype:half checkedHalf;
+  mtype checkedHalf;
 #endif
 
 end:

@@ -10,8 +10,10 @@ export interface EntryPointCheck {
 /** The keys are those of `exports` in the library's package.json. */
 export const entryPointChecks: Readonly<Record<string, EntryPointCheck>> = {
   '.': {
-    names: ['decodeId', 'toExternalId', 'toInternalId'],
-    holds: 'toInternalId(toExternalId(42n)) === 42n && decodeId(42n).sequence === 42',
+    names: ['KazahanaClient', 'decodeId', 'toExternalId', 'toInternalId'],
+    holds:
+      'toInternalId(toExternalId(42n)) === 42n && decodeId(42n).sequence === 42 && ' +
+      'decodeId(new KazahanaClient().nextIdSync()).fallback',
   },
   './uuid': {
     names: ['generateV7', 'isUuid', 'parseUuid'],
@@ -34,6 +36,14 @@ export const entryPointChecks: Readonly<Record<string, EntryPointCheck>> = {
     holds:
       "toExternalId(0x0123456789abcdefn, { algorithm: 'none' }) === 'ASNFZ4mrze8' && " +
       "toInternalId(toExternalId(42n, { secret: 'a secret' }), { secret: 'a secret' }) === 42n",
+  },
+  './lease': {
+    names: ['resolvePools', 'signRelease'],
+    holds: "signRelease('secret', 1, 2).length === 64 && resolvePools().service().pool === 'default'",
+  },
+  './testing': {
+    names: ['leaseProviderConformance', 'virtualEnvironment'],
+    holds: 'virtualEnvironment({ at: 5 }).now() === 5 && typeof leaseProviderConformance === "function"',
   },
 };
 

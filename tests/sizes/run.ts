@@ -28,6 +28,7 @@ const rows: readonly Row[] = [
   everythingOf('kazahana/estelle', null),
   everythingOf('kazahana/layout', null),
   everythingOf('kazahana/external', null),
+  everythingOf('kazahana', null),
 ];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -12,4 +12,4 @@ export {
   PoolMismatchError,
   StaleSignatureError,
 } from './lease/errors.js';
-export * from './providers/memory.js';
+export * from './providers/index.js';

@@ -50,6 +50,8 @@ interface Waiter {
 export class KazahanaClient {
   readonly #settings: ClientSettings;
   readonly #sequencer: Sequencer;
+  /** What may be made without a valid lease, once that is decided. */
+  readonly #fallback: Allowed;
   readonly #book = new LeaseBook();
   readonly #acquirer: Acquirer | undefined;
   readonly #events = new Emitter();
@@ -75,10 +77,11 @@ export class KazahanaClient {
 
   constructor(config: KazahanaClientConfig = {}) {
     this.#settings = resolveClientConfig(config);
-    const { provider, pins, maxThroughputPerMs, environment } = this.#settings;
+    const { provider, pins, maxThroughputPerMs, environment, allowsFenced, allowsRandom } = this.#settings;
+    this.#fallback = { fenced: allowsFenced, random: allowsRandom };
     this.#external = createExternalIdCodec(config.externalId);
     this.#sequencer = new Sequencer(pins, maxThroughputPerMs, () => chance(environment));
-    if (provider === undefined && this.#settings.allowsRandom && !this.#sequencer.canMakeRandom) {
+    if (provider === undefined && allowsRandom && !this.#sequencer.canMakeRandom) {
       throw new InvalidArgumentError('64 - bitReserve - bitTs', 'at least 22 without a provider', '');
     }
     this.#acquirer =
@@ -221,9 +224,7 @@ export class KazahanaClient {
 
   /** What may be made without a valid lease: nothing before an attempt has failed. */
   #allowed(): Allowed {
-    const { allowsFenced, allowsRandom } = this.#settings;
-    const isDecided = this.#acquirer === undefined || this.#acquirer.hasFailed;
-    return isDecided ? { fenced: allowsFenced, random: allowsRandom } : NOTHING;
+    return this.#acquirer === undefined || this.#acquirer.failures > 0 ? this.#fallback : NOTHING;
   }
 
   #canFallBack(now: number): boolean {

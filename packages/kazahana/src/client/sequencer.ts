@@ -36,7 +36,6 @@ export class Sequencer {
   t = -1;
   suffix = -1;
   kind: Kind = 'leased';
-  readonly made = { leased: 0, fenced: 0, random: 0 };
   exhaustedMs = 0;
 
   #pins: Pins;
@@ -45,6 +44,9 @@ export class Sequencer {
   /** What is left of the range in use: it was checked to cover `t`, and is only good for that. */
   #next = 0;
   #end = 0;
+  /** The first suffix of the range that is not in `#made` yet: counting each ID apart would cost as much as making it. */
+  #uncounted = 0;
+  readonly #made = { leased: 0, fenced: 0, random: 0 };
   /** Whether `t` was reached by catching up; then it is filled to its end though the clock has passed it. */
   #isCatchingUp = false;
   /** The last millisecond that random IDs were made for; each gets one random start only. */
@@ -62,6 +64,12 @@ export class Sequencer {
     this.#pins = pins;
     this.#randomCap = Math.min(maxThroughputPerMs, MAX_RANDOM_PER_MS);
     this.#chance = chance;
+  }
+
+  /** How many IDs of each kind have been made. */
+  get made(): Readonly<Record<Kind, number>> {
+    this.#count();
+    return this.#made;
   }
 
   get pins(): Pins {
@@ -89,7 +97,6 @@ export class Sequencer {
     if (now < this.t) return 'backward';
     if (this.#next < this.#end && this.#isCurrent(now)) {
       this.suffix = this.#next++;
-      this.made[this.kind]++;
       return 'made';
     }
     return this.#takeSlowly(now, allowed);
@@ -103,7 +110,6 @@ export class Sequencer {
       this.suffix = this.#next++;
       write(this.id());
     }
-    this.made[this.kind] += taken;
     return taken;
   }
 
@@ -175,9 +181,7 @@ export class Sequencer {
   #openFirst(leases: readonly HeldLease[], offset: number, above: number, kind: Kind): boolean {
     const lease = leases.find(({ end }) => end + offset > above + 1);
     if (!lease) return false;
-    this.#next = Math.max(lease.start + offset, above + 1);
-    this.#end = lease.end + offset;
-    this.kind = kind;
+    this.#setRange(Math.max(lease.start + offset, above + 1), lease.end + offset, kind);
     return true;
   }
 
@@ -186,11 +190,22 @@ export class Sequencer {
     const first = Math.max(half, above + 1);
     const last = 2 * half - this.#randomCap;
     if (this.#randomT === t || first > last) return false;
-    this.#next = first + Math.floor(this.#chance() * (last - first + 1));
-    this.#end = this.#next + this.#randomCap;
+    const start = first + Math.floor(this.#chance() * (last - first + 1));
+    this.#setRange(start, start + this.#randomCap, 'random');
     this.#randomT = t;
-    this.kind = 'random';
     return true;
+  }
+
+  #setRange(start: number, end: number, kind: Kind): void {
+    this.#count();
+    this.#next = this.#uncounted = start;
+    this.#end = end;
+    this.kind = kind;
+  }
+
+  #count(): void {
+    this.#made[this.kind] += this.#next - this.#uncounted;
+    this.#uncounted = this.#next;
   }
 
   #start(t: number, isCatchingUp: boolean): Outcome {
@@ -207,7 +222,6 @@ export class Sequencer {
     this.#high = Math.floor(timestamp / 2 ** (32 - bits));
     this.#lowBase = (timestamp % 2 ** (32 - bits)) * 2 ** bits;
     this.suffix = this.#next++;
-    this.made[this.kind]++;
     return 'made';
   }
 }

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeId } from '../id/index.js';
+import type { HeldLease } from './held-lease.js';
+import { type Allowed, Sequencer } from './sequencer.js';
+
+/** Seven bits of suffix: 8 leased slots of 8, and as many for fallback. */
+const LAYOUT = { customEpoch: 0, bitReserve: 16, bitTs: 41, bitId: 4, bitSeq: 3 };
+const PINS = { customEpoch: 0, bitReserve: 16, bitTs: 41 };
+const HALF = 64;
+const NOTHING: Allowed = { fenced: false, random: false };
+const FENCED: Allowed = { fenced: true, random: false };
+
+function lease(id: number, created: number, expired: number, fallbackUntil = expired): HeldLease {
+  const [start, end] = [id * 8, id * 8 + 8];
+  return {
+    id,
+    secret: `${id}@${created}`,
+    created,
+    expired,
+    fallbackUntil,
+    pins: PINS,
+    start,
+    end,
+    throughput: 8,
+    dueAt: expired,
+  };
+}
+
+function sequencerWith(...leases: HeldLease[]): Sequencer {
+  const sequencer = new Sequencer(PINS, 8, () => 0.5);
+  sequencer.setLeases(leases, PINS);
+  return sequencer;
+}
+
+/** Takes so many IDs at a time, as [t, suffix], and then the outcome that ended it. */
+function takeAll(
+  sequencer: Sequencer,
+  now: number,
+  allowed = NOTHING,
+  most = 1000,
+): { ids: [number, number][]; end: string } {
+  const ids: [number, number][] = [];
+  for (let i = 0; i < most; i++) {
+    const outcome = sequencer.take(now, allowed);
+    if (outcome !== 'made') return { ids, end: outcome };
+    ids.push([sequencer.t, sequencer.suffix]);
+  }
+  return { ids, end: 'enough' };
+}
+
+describe('R1: an ID is made inside its window only', () => {
+  const rows: [title: string, now: number, outcome: string][] = [
+    ['before the lease begins', 99, 'early'],
+    ['when it begins', 100, 'made'],
+    ['in its last millisecond', 199, 'made'],
+    ['when it expires', 200, 'uncovered'],
+  ];
+  for (const [title, now, outcome] of rows) {
+    it(title, () => expect(sequencerWith(lease(1, 100, 200)).take(now, NOTHING)).toBe(outcome));
+  }
+
+  it('the range of a lease is its machine number and nothing else', () => {
+    const { ids, end } = takeAll(sequencerWith(lease(3, 0, 100)), 50);
+    expect(ids).toEqual([24, 25, 26, 27, 28, 29, 30, 31].map((suffix) => [50, suffix]));
+    expect(end).toBe('exhausted');
+  });
+
+  it('a range is not used on once its lease is gone', () => {
+    const sequencer = sequencerWith(lease(3, 0, 100));
+    sequencer.take(50, NOTHING);
+    sequencer.setLeases([], PINS);
+    expect(sequencer.take(50, NOTHING)).toBe('uncovered');
+  });
+});
+
+describe('R5: a lease goes on in the fallback half', () => {
+  it('from its expiry to the end of its grace, when that is allowed', () => {
+    const sequencer = sequencerWith(lease(1, 100, 200, 300));
+    expect(sequencer.take(200, NOTHING)).toBe('uncovered');
+    expect(sequencer.take(200, FENCED)).toBe('made');
+    expect(sequencer.suffix).toBe(HALF + 8);
+    expect(sequencer.take(299, FENCED)).toBe('made');
+    expect(sequencer.take(300, FENCED)).toBe('uncovered');
+    expect(sequencer.made).toEqual({ leased: 0, fenced: 2, random: 0 });
+  });
+
+  it('but not while another lease is valid, even when that is used up', () => {
+    const { ids, end } = takeAll(sequencerWith(lease(1, 0, 40, 300), lease(2, 0, 100, 300)), 50, FENCED);
+    expect(ids.every(([, suffix]) => suffix >= 16 && suffix < 24)).toBe(true);
+    expect(end).toBe('exhausted');
+  });
+
+  it('random IDs are refused in a layout as narrow as this', () => {
+    expect(sequencerWith().take(50, { fenced: true, random: true })).toBe('uncovered');
+  });
+});
+
+describe('R6: within a millisecond, suffixes rise', () => {
+  it('through all leases, in the order of their ranges', () => {
+    const { ids } = takeAll(sequencerWith(lease(5, 0, 100), lease(2, 0, 100)), 50);
+    expect(ids.map(([, suffix]) => suffix)).toEqual([
+      16, 17, 18, 19, 20, 21, 22, 23, 40, 41, 42, 43, 44, 45, 46, 47,
+    ]);
+  });
+
+  it('a lower slot that joins waits for the next millisecond', () => {
+    const sequencer = sequencerWith(lease(5, 0, 100));
+    sequencer.take(50, NOTHING);
+    sequencer.setLeases([lease(2, 0, 100), lease(5, 0, 100)], PINS);
+    expect(takeAll(sequencer, 50).ids.map(([, suffix]) => suffix)).toEqual([41, 42, 43, 44, 45, 46, 47]);
+    expect(takeAll(sequencer, 51).ids[0]).toEqual([51, 16]);
+  });
+
+  it('a clock before the last ID makes none', () => {
+    const sequencer = sequencerWith(lease(1, 0, 100));
+    sequencer.take(50, NOTHING);
+    expect(sequencer.take(49, NOTHING)).toBe('backward');
+  });
+});
+
+describe('catching up', () => {
+  const used = (now: number) => {
+    const sequencer = sequencerWith(lease(1, 0, 1000));
+    takeAll(sequencer, now);
+    return sequencer;
+  };
+
+  it('goes through every millisecond that the clock has passed, up to 5', () => {
+    expect([...new Set(takeAll(used(100), 103).ids.map(([t]) => t))]).toEqual([101, 102, 103]);
+    expect([...new Set(takeAll(used(100), 500).ids.map(([t]) => t))]).toEqual([495, 496, 497, 498, 499, 500]);
+  });
+
+  it('never goes ahead of the clock', () =>
+    expect(takeAll(used(100), 100)).toEqual({ ids: [], end: 'exhausted' }));
+
+  it('does not go back to a millisecond that was left unfinished', () => {
+    const sequencer = sequencerWith(lease(1, 0, 1000));
+    sequencer.take(100, NOTHING);
+    expect(takeAll(sequencer, 103).ids[0]).toEqual([103, 8]);
+  });
+
+  it('moves up to the beginning of the lease when nothing covers the time before', () => {
+    const sequencer = used(100);
+    sequencer.setLeases([lease(1, 0, 101), lease(2, 103, 1000)], PINS);
+    expect(takeAll(sequencer, 104).ids[0]).toEqual([103, 16]);
+  });
+});
+
+describe('for every history of clocks and leases', () => {
+  const step = fc.record({
+    clock: fc.integer({ min: -3, max: 12 }),
+    leases: fc.option(
+      fc.array(
+        fc.record({
+          id: fc.nat(7),
+          created: fc.nat(150),
+          length: fc.integer({ min: 1, max: 80 }),
+          grace: fc.nat(40),
+        }),
+        { maxLength: 3 },
+      ),
+      { nil: undefined },
+    ),
+    takes: fc.nat(20),
+    fenced: fc.boolean(),
+  });
+
+  it('IDs rise, each is in a window of a lease that is held, and none is ahead of the clock', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const sequencer = sequencerWith();
+        let held: HeldLease[] = [];
+        let now = 0;
+        let last = -1n;
+        for (const { clock, leases, takes, fenced } of steps) {
+          now = Math.max(0, now + clock);
+          if (leases) {
+            held = leases.map(({ id, created, length, grace }) =>
+              lease(id, created, created + length, created + length + grace),
+            );
+            sequencer.setLeases(held, PINS);
+          }
+          for (let i = 0; i < takes && sequencer.take(now, { fenced, random: false }) === 'made'; i++) {
+            const id = sequencer.id();
+            expect(id > last).toBe(true);
+            last = id;
+            const { unixMs, machineId, fallback } = decodeId(id, LAYOUT);
+            expect(unixMs).toBeLessThanOrEqual(now);
+            const isHeld = held.some(
+              ({ id: slot, created, expired, fallbackUntil }) =>
+                slot === machineId % 8 &&
+                (fallback
+                  ? expired <= unixMs && unixMs < fallbackUntil
+                  : created <= unixMs && unixMs < expired),
+            );
+            expect(isHeld).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
