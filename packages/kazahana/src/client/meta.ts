@@ -8,6 +8,13 @@ interface Platform {
   readonly navigator?: { readonly userAgent?: string };
 }
 
+/** Each is asked for apart: Deno throws for what a program has no permission to read. */
+const SOURCES: Readonly<Record<string, (platform: Platform) => string | number | undefined>> = {
+  host: ({ process }) => process?.env?.HOSTNAME ?? process?.env?.COMPUTERNAME,
+  process: ({ process }) => process?.pid,
+  version: ({ process, navigator }) => process?.version ?? navigator?.userAgent,
+};
+
 let known: Readonly<Record<string, string>> | undefined;
 
 /** Asked for once: reading the environment is slow, and none of it changes. */
@@ -17,14 +24,14 @@ export function clientMeta(): Readonly<Record<string, string>> {
 }
 
 function readMeta(): Record<string, string> {
-  const { process, navigator } = globalThis as Platform;
-  const meta = {
-    host: process?.env?.HOSTNAME ?? process?.env?.COMPUTERNAME,
-    process: process?.pid === undefined ? undefined : String(process.pid),
-    version: process?.version ?? navigator?.userAgent,
-  };
-  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string
-  >;
+  const meta: Record<string, string> = {};
+  for (const [name, read] of Object.entries(SOURCES)) {
+    try {
+      const value = read(globalThis as Platform);
+      if (value !== undefined) meta[name] = String(value);
+    } catch {
+      // Not ours to know.
+    }
+  }
+  return meta;
 }

@@ -106,7 +106,9 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
       const { maxWindow } = this.#configured.pool(service.pool);
       pool.record = quarantine(pool.record, now, maxWindow, request.seen);
     }
-    const known = request.requestId === undefined ? undefined : pool.answers.get(request.requestId);
+    // Within its service only: an answer carries secrets.
+    const key = request.requestId === undefined ? undefined : `${service.serviceId}\n${request.requestId}`;
+    const known = key === undefined ? undefined : pool.answers.get(key);
     if (known?.every(({ expired }) => now < expired)) return this.#answer(pool, known, request, now);
     const { quarantinedUntil } = pool.record;
     if (now < quarantinedUntil) {
@@ -124,7 +126,7 @@ export class MemoryLeaseProvider implements LeaseProvider, LeaseInspector {
       const others = (pool.leases.get(lease.id) ?? []).filter(({ bitSeq }) => bitSeq !== lease.bitSeq);
       pool.leases.set(lease.id, [...others, lease]);
     }
-    if (request.requestId !== undefined) this.#remember(pool, request.requestId, leases, now);
+    if (key !== undefined) this.#remember(pool, key, leases, now);
     return this.#answer(pool, leases, request, now);
   }
 
