@@ -19,7 +19,8 @@
  * Services.  Services of one pool have their own durations: every lease gets any `created < expired ≤
  *            fallbackUntil`. A client goes on in the fallback half whenever it likes, not only when it must.
  * IDs.       Two IDs clash when different leases made them with the same slot, half and timestamp. Instead of all
- *            IDs ever made, one is noted, chosen freely; Spin tries every choice, so no clash escapes.
+ *            IDs ever made, one is noted, chosen freely; Spin tries every choice, so no clash escapes. (The others
+ *            would only narrow what their client may sign a release with.)
  *
  * Not modelled: sequence numbers and R6 (the IDs within one lease or client; without R6 this model allows more than
  * the client does), R4 (changes of layout), R7 (it notices a store that forgot, after the fact, and promises
@@ -28,7 +29,7 @@
  */
 
 #ifndef R1
-#define R1 1 /* 0: checks the window, pauses, then writes a later reading of the clock */
+#define R1 1 /* 0: checks the window, pauses, then writes another reading of the clock, maybe beyond the window */
 #endif
 #ifndef R2
 #define R2 1 /* 0: a release forgets the window, as the seed's DEL does */
@@ -44,14 +45,14 @@
 #ifndef LOSS
 #define LOSS 0 /* 1: the store acknowledges before it replicates, and fails over */
 #endif
+#ifndef SIGNED
+#define SIGNED 1 /* 0: a release counts for whichever lease holds the slot */
+#endif
 #ifndef STRAY
 #define STRAY 0 /* 1: answers also reach clients that never asked (a restarted process, a shared queue) */
 #endif
 #ifndef FORGETFUL
 #define FORGETFUL 0 /* 1: a client forgets a lease once its clock has shown `fallbackUntil`, and the clock steps back */
-#endif
-#ifndef NAMED
-#define NAMED 1 /* 0: answers name no request, as a simple provider's */
 #endif
 
 /* How much of it is searched. */
@@ -129,7 +130,7 @@ Noted noted;
 #define usedUnder(l) (noted.lease == (l))
 #define endOfWindow(l) (R5 -> lease[l].fallbackUntil : lease[l].expired)
 
-/* Makes an ID; it may become the one that is noted, or clash with it. */
+/* Makes an ID; it may become the one that is noted, or clash with it. Slots are alike: slot 0 stands for any. */
 inline make(l, inHalf, t) {
   if
   :: noted.lease == 0 && lease[l].slot == 0 ->
@@ -145,11 +146,14 @@ inline make(l, inHalf, t) {
 }
 
 /*
- * R2: signed with a timestamp not below any used under the lease, which is not used again. Timestamps below
- * `created - 1` and from `fallbackUntil` on are left out: the pool limits them to the same `freeFrom`.
+ * R2: signed with a timestamp not below any used under the lease, which is not used again; `next` is one above the
+ * lowest that is allowed. Of the timestamps outside the window only the lowest is tried: the pool limits them all.
  */
 inline sendRelease(l) {
-  select (next : next .. lease[l].fallbackUntil);
+  if
+  :: true
+  :: select (next : MAX(next, lease[l].created) .. lease[l].fallbackUntil)
+  fi;
   lease[l].releasing = 1;
   lease[l].signedNext = next;
   printf("client %d signs a release of lease %d at t = %d\n", c + 1, l, next - 1);
@@ -159,7 +163,7 @@ inline sendRelease(l) {
 
 /* Wipes what nobody will read again, so that states that differ in nothing else are one. */
 inline bury(l) {
-#if R8 && !FORGETFUL && !STRAY && !LOSS
+#if R8 && SIGNED && !FORGETFUL && !STRAY && !LOSS
   if
   :: lease[l].known == gone && slot[lease[l].slot].holder != l ->
      lease[l].created = 0;
@@ -211,15 +215,16 @@ end:
        /* R8: look up the secret first; a known one is ignored. */
        :: lease[l].client == c && (lease[l].known == unknown || !R8) ->
           if
-          :: requests[c].pending == lease[l].request || (!NAMED && requests[c].pending != 0) || !R8 ->
+          /* It names the pending request, or none, as a simple provider's. */
+          :: requests[c].pending != 0 || !R8 ->
              lease[l].known = held;
              requests[c].pending = 0;
              printf("client %d gets the answer to request %d and installs lease %d\n", c + 1, lease[l].request, l)
-          :: else ->
+          :: requests[c].pending != lease[l].request && R8 ->
              /* R8: an unwanted lease is remembered, then released. Its client knows of no use of it. */
              printf("client %d gets an answer to request %d and does not want lease %d\n", c + 1, lease[l].request, l);
              lease[l].known = gone;
-             next = lease[l].created;
+             next = BEGIN;
              sendRelease(l)
           fi
 
@@ -248,7 +253,7 @@ end:
           fi;
           t = 0
        :: lease[l].client == c && checked == l ->
-          select (t : 0 .. END);
+          select (t : lease[l].created .. END);
           make(l, checkedHalf, t);
           t = 0;
           checked = 0;
@@ -258,13 +263,13 @@ end:
        /* It is released: at hand-over, at shutdown, in fallback. */
        :: lease[l].client == c && lease[l].known == held ->
           lease[l].known = gone;
-          next = (usedUnder(l) -> noted.t + 1 : lease[l].created);
+          next = (usedUnder(l) -> noted.t + 1 : BEGIN);
           sendRelease(l)
 
 #if STRAY
        :: lease[l].client != c ->
           printf("client %d gets an answer for client %d and does not want lease %d\n", c + 1, lease[l].client + 1, l);
-          next = lease[l].created;
+          next = BEGIN;
           sendRelease(l)
 #endif
 #if FORGETFUL
@@ -333,10 +338,12 @@ end:
        select (l : 1 .. granted);
        s = lease[l].slot;
        if
-       :: lease[l].releasing && slot[s].holder == l ->
+       :: lease[l].releasing && (slot[s].holder == l || !SIGNED) ->
           slot[s].released = 1;
+          i = slot[s].holder;
           /* R2: the slot is free from the first timestamp that its lease cannot have used. */
-          slot[s].freeFrom = (R2 -> MIN(endOfWindow(l), MAX(lease[l].created, lease[l].signedNext)) : BEGIN);
+          slot[s].freeFrom = (R2 -> MIN(endOfWindow(i), MAX(lease[i].created, lease[l].signedNext)) : BEGIN);
+          i = 0;
           printf("the pool gets the release of lease %d: slot %d is free from %d\n", l, s, slot[s].freeFrom)
        :: else
        fi;

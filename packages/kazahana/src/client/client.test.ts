@@ -211,6 +211,16 @@ describe('managed', () => {
     expectRising(ids);
     expect(ids.some((id) => decodeId(id).fallback)).toBe(false);
   });
+
+  it('is ready when its lease has begun, and waits for that without asking for more', async () => {
+    const storeTime = virtualEnvironment();
+    const environment = virtualEnvironment({ at: storeTime.now() - 800 });
+    const provider = new TestProvider(storeTime);
+    const client = new KazahanaClient({ environment, provider });
+    await settled(environment, client.ready());
+    expect(provider.acquired).toHaveLength(1);
+    expect(environment.now()).toBe(storeTime.now());
+  });
 });
 
 describe('an exhausted millisecond', () => {
@@ -381,6 +391,15 @@ describe('a provider that fails', () => {
   });
 });
 
+it('R7: keeps its fenced fallback while the pool is in quarantine', async () => {
+  const { client, provider, environment } = setUp({ disableRandomFallback: true });
+  await client.ready();
+  await provider.store.quarantine();
+  await environment.advance(LEASE + 1);
+  expect(decodeId(await settled(environment, client.nextId())).fallback).toBe(true);
+  expect(provider.released).toEqual([]);
+});
+
 describe('R8: answers', () => {
   it('that come twice are installed once, and the second is not released', async () => {
     const { client, provider, environment } = setUp();
@@ -394,6 +413,17 @@ describe('R8: answers', () => {
     await environment.advance(LEASE * 0.95);
     expect(client.stats().leases).toBe(1);
     expect(provider.released).toEqual([]);
+  });
+
+  it('that name a lease twice bring it once', async () => {
+    const { client, provider } = setUp({ maxThroughputPerMs: 512 });
+    provider.answer = async (real) => {
+      const answer = await real();
+      const [first] = answer.leases;
+      return { ...answer, leases: first ? [first, first] : [] };
+    };
+    await client.ready();
+    expect(client.stats()).toMatchObject({ leases: 1, throughputPerMs: 256 });
   });
 
   it('that nobody waits for are given back', async () => {
@@ -441,9 +471,22 @@ describe('R8: answers', () => {
     expect(errors[0]).toBeInstanceOf(PoolMismatchError);
     expect(client.stats().leases).toBe(0);
   });
+
+  it('whose leases are of another time line are given back: a client that asks for ever does not eat the pool', async () => {
+    const { client, provider, environment } = setUp(
+      {},
+      { services: { default: { customEpoch: LIB_DEFAULT_EPOCH + 1 } } },
+    );
+    provider.answer = down;
+    await settled(environment, client.nextId());
+    provider.answer = (real) => real();
+    await environment.advance(10 * MINUTE);
+    expect(provider.acquired.length).toBeGreaterThan(10);
+    expect(await provider.store.listLeases()).toEqual([]);
+  });
 });
 
-describe('foreign code that asks for IDs in the middle of a call', () => {
+describe('foreign code in the middle of a call', () => {
   it('a listener gets an ID of its own', async () => {
     const { client, provider, environment } = setUp();
     provider.answer = down;
@@ -469,6 +512,86 @@ describe('foreign code that asks for IDs in the middle of a call', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(provider.acquired.length).toBeGreaterThan(3);
   });
+
+  it('a listener that asks for an ID is not called for what it has just heard', async () => {
+    const environment = virtualEnvironment();
+    let readings = 0;
+    // Every reading is a millisecond later, so that each ID looks after the leases.
+    const running = { ...environment, now: () => environment.now() + readings++ };
+    const provider = new TestProvider(environment);
+    provider.answer = down;
+    const client = new KazahanaClient({ environment: running, provider });
+    const heard = { fallback: 0, clockBackward: 0 };
+    client.on('fallback', () => {
+      if (++heard.fallback < 50) client.nextIdSync();
+    });
+    client.on('clockBackward', () => {
+      if (++heard.clockBackward < 50) expect(() => client.nextIdSync()).toThrow(ClockBackwardError);
+    });
+    await settled(environment, client.nextId());
+    environment.set(environment.now() - MINUTE);
+    expect(() => client.nextIdSync()).toThrow(ClockBackwardError);
+    expect(heard).toEqual({ fallback: 1, clockBackward: 1 });
+    expect(client.stats().clockSteps).toBe(1);
+  });
+
+  it('a listener that listens anew is called once for an event', async () => {
+    const { client } = setUp();
+    let calls = 0;
+    const listen = () => {
+      const end = client.on('lease', () => {
+        end();
+        if (++calls < 100) listen();
+      });
+    };
+    listen();
+    await client.ready();
+    expect(calls).toBe(1);
+  });
+
+  it('a listener that shuts down while an answer is taken strands no lease', async () => {
+    const storeTime = virtualEnvironment();
+    const environment = virtualEnvironment({ at: storeTime.now() - MINUTE });
+    const provider = new TestProvider(storeTime);
+    const client = new KazahanaClient({ environment, provider });
+    client.on('clockCorrected', () => void client.shutdown());
+    await expect(settled(environment, client.nextId())).rejects.toThrow(ClientClosedError);
+    await environment.settle();
+    expect(await provider.store.listLeases()).toEqual([]);
+    expect(client.stats().leases).toBe(0);
+  });
+
+  it('a listener that shuts down while an ID is made leaves no timer', async () => {
+    const { client, environment, provider } = setUp({ disableRandomFallback: true });
+    await client.nextId();
+    provider.answer = () => new Promise(() => {});
+    environment.set(environment.now() - 1000);
+    client.on('clockBackward', () => void client.shutdown());
+    await expect(client.nextIds(2)).rejects.toThrow(ClientClosedError);
+    await environment.settle();
+    expect(environment.pending).toBe(0);
+  });
+
+  it('a late answer that is no answer does no harm', async () => {
+    const { client, provider, environment } = setUp();
+    let answer: ((response: AcquireResponse) => void) | undefined;
+    provider.answer = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const id = client.nextId().catch(() => undefined);
+    await environment.settle();
+    await client.shutdown();
+    const unhandled: unknown[] = [];
+    const listen = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', listen);
+    answer?.({ leases: [null] } as unknown as AcquireResponse);
+    await environment.settle();
+    await environment.settle();
+    process.off('unhandledRejection', listen);
+    expect(unhandled).toEqual([]);
+    await id;
+  });
 });
 
 describe('random fallback', () => {
@@ -493,6 +616,107 @@ describe("an answer to somebody else's request", () => {
     provider.answer = (real) => real();
     await environment.advance(1001);
     expect(decodeId(client.nextIdSync())).toMatchObject({ fallback: false, machineId: 1 });
+  });
+});
+
+describe('answers that do not help', () => {
+  it('to a clock before the last ID come under back-off: a client in trouble does not eat the pool', async () => {
+    const { client, provider, environment } = setUp();
+    await client.nextId();
+    environment.set(environment.now() - 3_600_000);
+    for (let i = 0; i < 1000; i++) {
+      await expect(client.nextId()).rejects.toThrow(ClockBackwardError);
+      await environment.advance(10);
+    }
+    // After 0, 1, 3 and 7 seconds of ten, beside the first.
+    expect(provider.acquired).toHaveLength(5);
+  });
+
+  it('because the clock was put right are followed at once by another when it is wrong again', async () => {
+    const { client, provider, environment } = setUp();
+    for (let i = 1; i <= 3; i++) {
+      await client.nextId();
+      environment.set(environment.now() - 6000);
+      await expect(client.nextId()).rejects.toThrow(ClockBackwardError);
+      await environment.advance(6001);
+      expect(provider.acquired.length).toBe(1 + i);
+    }
+  });
+
+  it('since their leases are due when they arrive are not asked for again and again', async () => {
+    const storeTime = virtualEnvironment();
+    const environment = virtualEnvironment({ at: storeTime.now() + 950 });
+    const provider = new TestProvider(storeTime, { services: { default: { leaseDuration: 1000 } } });
+    const client = new KazahanaClient({ environment, provider });
+    await client.ready();
+    for (let i = 0; i < 40; i++) {
+      client.nextIdSync();
+      await environment.advance(1);
+      await storeTime.advance(1);
+    }
+    expect(provider.acquired.length).toBeLessThan(3);
+  });
+});
+
+describe('hand-over', () => {
+  it('gives up the leases that were due when the new ones were asked for, and no others', async () => {
+    const { client, provider, environment } = setUp({ maxThroughputPerMs: 512, acquireTimeout: MINUTE });
+    await client.ready();
+    const answers: (() => void)[] = [];
+    provider.answer = (real) => new Promise((resolve) => answers.push(() => void real().then(resolve)));
+    while (provider.acquired.length < 2) await environment.advance(1000);
+    expect(provider.acquired[1]?.throughputPerMs).toBe(256);
+    await environment.advance(55_000);
+    answers[0]?.();
+    await environment.settle();
+    expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
+    // The other one is replaced as well, although nobody asks for IDs.
+    provider.answer = (real) => real();
+    answers[1]?.();
+    await environment.advance(2000);
+    answers[1]?.();
+    await environment.advance(LEASE * 0.3);
+    expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
+  });
+
+  it('happens although nobody asks for IDs, when the new lease has begun', async () => {
+    const storeTime = virtualEnvironment();
+    const environment = virtualEnvironment({ at: storeTime.now() - 20 });
+    const provider = new TestProvider(storeTime);
+    const client = new KazahanaClient({ environment, provider });
+    const ready = client.ready();
+    for (let second = 0; second < LEASE / 1000 - 20; second++) {
+      await storeTime.advance(1000);
+      await environment.advance(1000);
+    }
+    await ready;
+    expect(provider.acquired).toHaveLength(2);
+    expect(provider.released).toHaveLength(1);
+  });
+});
+
+describe('counts', () => {
+  it('of what happens while an acquire is under way travel in the next one', async () => {
+    const { client, provider, environment } = setUp();
+    await client.ready();
+    provider.answer = async (real) => {
+      client.fill(new BigUint64Array(10));
+      return real();
+    };
+    for (let i = 0; i < 40; i++) await environment.advance(MINUTE);
+    const reported = provider.acquired.reduce((sum, { report }) => sum + (report?.leasedIds ?? 0), 0);
+    expect(reported).toBe(10 * (provider.acquired.length - 2));
+    expect(client.stats().leasedIds).toBe(reported + 10);
+  });
+
+  it('do not hold leases whose last window has ended', async () => {
+    const { client, provider, environment } = setUp();
+    await client.ready();
+    provider.answer = down;
+    await environment.advance(LEASE + 1);
+    expect(client.stats()).toMatchObject({ leases: 1, throughputPerMs: 0 });
+    await environment.advance(LEASE);
+    expect(client.stats().leases).toBe(0);
   });
 });
 
@@ -612,6 +836,20 @@ describe('waiting callers', () => {
     }
     expect(() => client.fill([1n] as never)).toThrow('target must be a BigUint64Array');
   });
+
+  it('of a huge batch let others have their turn, and can time out', async () => {
+    // A clock that runs on by itself, and a lease that no loop can use up.
+    const environment = virtualEnvironment();
+    let reads = 0;
+    const running = { ...environment, now: () => environment.now() + reads++ };
+    const provider = new MemoryLeaseProvider({
+      environment: running,
+      services: { default: { bitId: 4, bitSeq: 18 } },
+    });
+    const client = new KazahanaClient({ environment: running, provider, nextIdTimeout: 10 });
+    await client.ready();
+    await expect(settled(environment, client.nextIds(4_000_000))).rejects.toThrow(NextIdTimeoutError);
+  });
 });
 
 describe('nextIdSync', () => {
@@ -644,6 +882,33 @@ describe('shutdown', () => {
     await environment.advance(LEASE * 2);
     expect(provider.acquired).toHaveLength(1);
     expect(environment.pending).toBe(0);
+  });
+
+  it('waits for releases that are under way, as long as their deadline', async () => {
+    const { client, provider, environment } = setUp();
+    await client.ready();
+    const { release } = provider;
+    let answer: (() => void) | undefined;
+    provider.release = (options) =>
+      new Promise((resolve) => {
+        answer = () => void release.call(provider, options).then(resolve);
+      });
+    while (answer === undefined) await environment.advance(1000);
+    provider.release = release;
+    let isClosed = false;
+    const closed = client.shutdown().then(() => {
+      isClosed = true;
+    });
+    await environment.settle();
+    expect(isClosed).toBe(false);
+    answer();
+    await settled(environment, closed, 0);
+    expect(await provider.store.listLeases()).toEqual([]);
+
+    const hanging = setUp();
+    await hanging.client.ready();
+    hanging.provider.release = () => new Promise(() => {});
+    await settled(hanging.environment, hanging.client.shutdown(), 5000);
   });
 
   it('does not reject when the provider fails, and says so in an event', async () => {

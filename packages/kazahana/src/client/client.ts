@@ -1,8 +1,7 @@
 import { ENDED } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
-import { PoolExhaustedError } from '../lease/errors.js';
-import { signRelease } from '../lease/signature.js';
+import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
 import type {
   AcquireOptions,
   AcquireResponse,
@@ -11,7 +10,8 @@ import type {
   LeaseProvider,
   SeenPool,
 } from '../lease/types.js';
-import { Acquirer, type RoundTrip } from './acquirer.js';
+import { Acquirer, backOff, type RoundTrip } from './acquirer.js';
+import { type Caller, CallerQueue, type NextIdOptions } from './caller-queue.js';
 import { type ClientSettings, type KazahanaClientConfig, resolveClientConfig } from './config.js';
 import {
   BadAnswerError,
@@ -19,13 +19,14 @@ import {
   ClientNotReadyError,
   ClockBackwardError,
   LeaseAcquisitionError,
-  NextIdTimeoutError,
   NoProviderError,
 } from './errors.js';
 import { type ClientEvents, type ClientStats, Emitter } from './events.js';
 import type { HeldLease } from './held-lease.js';
-import { LeaseBook } from './lease-book.js';
+import { LeaseBook, leasesIn } from './lease-book.js';
 import { clientMeta } from './meta.js';
+import { sendRelease } from './release.js';
+import { difference, NOTHING_YET } from './report.js';
 import { type Allowed, type Outcome, Sequencer } from './sequencer.js';
 
 /** Within this of the store's time, beyond the round trip, a clock is left as it is. */
@@ -34,17 +35,14 @@ const CLOCK_TOLERANCE_MS = 1000;
 const CLOCK_POLL_MS = 100;
 /** Reads of a clock that does not move, before `nextIdSync` gives up: some tens of milliseconds. */
 const MAX_CLOCK_READS = 1_000_000;
+/** Wide leases are used up more slowly than time passes: without a bound, a batch would never let go of the thread. */
+const MAX_IDS_PER_TURN = 2 ** 17;
 
-export interface NextIdOptions {
-  readonly signal?: AbortSignal;
-}
-
-/** A caller in the queue. */
-interface Waiter {
-  readonly count: number;
-  readonly ids: bigint[];
-  readonly resolve: (ids: bigint[]) => void;
-  readonly reject: (error: unknown) => void;
+/** A request to the provider. */
+interface Asked {
+  readonly throughputPerMs: number;
+  readonly due: readonly HeldLease[];
+  readonly totals: ClientReport;
 }
 
 export class KazahanaClient {
@@ -56,24 +54,31 @@ export class KazahanaClient {
   readonly #acquirer: Acquirer | undefined;
   readonly #events = new Emitter();
   readonly #external: ExternalIdCodec;
-  readonly #queue: Waiter[] = [];
-  #isPumping = false;
+  readonly #queue: CallerQueue;
   /** What the last `#take` made. */
   #id = 0n;
   #offset = 0;
   #seen: SeenPool | undefined;
   /** Leases to be released once all of the new ones have begun (hand-over). */
   #outgoing: readonly HeldLease[] = [];
-  #asked = 0;
+  /** Those under way. */
+  readonly #releases = new Set<Promise<void>>();
+  /** What was asked for last, the leases that it was to replace, and the totals that were told with it. */
+  #asked: Asked = { throughputPerMs: 0, due: [], totals: NOTHING_YET };
   readonly #counts = { acquireFailures: 0, clockSteps: 0 };
   /** The totals that the provider has been told of. */
   #reported: ClientReport = NOTHING_YET;
   #wasBackward = false;
+  #isAskingForTime = false;
+  /** In a row, without the clock having been put right. */
+  #timesAsked = 0;
   #isFallback = false;
   #closing: Promise<void> | undefined;
   /** Ends the present wait of the queue, and of the renewal timer. */
   #wake = new AbortController();
   #renewal = new AbortController();
+  /** Aborted by the shutdown. */
+  readonly #ended = new AbortController();
 
   constructor(config: KazahanaClientConfig = {}) {
     this.#settings = resolveClientConfig(config);
@@ -84,6 +89,11 @@ export class KazahanaClient {
     if (provider === undefined && allowsRandom && !this.#sequencer.canMakeRandom) {
       throw new InvalidArgumentError('64 - bitReserve - bitTs', 'at least 22 without a provider', '');
     }
+    this.#queue = new CallerQueue(this.#settings, {
+      serve: (caller) => this.#serve(caller),
+      pause: (ms) => this.#pause(ms),
+      changed: () => this.#wake.abort(ENDED),
+    });
     this.#acquirer =
       provider &&
       new Acquirer(provider, this.#settings, {
@@ -102,30 +112,36 @@ export class KazahanaClient {
       const now = this.#now();
       if (this.#book.held.some(({ created, expired }) => created <= now && now < expired)) return;
       if (this.#canFallBack(now)) return;
-      const error = this.#cannotMake();
-      if (error) throw error;
-      this.#acquirer?.start();
+      // A lease that has not begun is waited for: another one would not begin earlier.
+      if (!this.#book.held.some(({ created }) => created > now)) {
+        const error = this.#cannotMake();
+        if (error) throw error;
+        this.#acquirer?.start();
+      }
       await this.#pause(CLOCK_POLL_MS);
     }
   }
 
   /** The next ID. */
   nextId(options?: NextIdOptions): Promise<bigint> {
-    if (this.#queue.length === 0 && this.#closing === undefined && options?.signal === undefined) {
+    if (this.#closing !== undefined) return Promise.reject(new ClientClosedError());
+    if (this.#queue.length === 0 && options?.signal === undefined) {
       try {
         if (this.#take() === 'made') return Promise.resolve(this.#id);
       } catch (error) {
         return Promise.reject(error);
       }
+      // By a listener, just now.
+      if (this.#closing !== undefined) return Promise.reject(new ClientClosedError());
     }
-    return this.#enqueue(1, options).then((ids) => ids[0] as bigint);
+    return this.#queue.enqueue(1, options).then((ids) => ids[0] as bigint);
   }
 
   /** So many IDs, across as many milliseconds as they need. */
   async nextIds(count: number, options?: NextIdOptions): Promise<bigint[]> {
     checkInteger('count', count, 0, 2 ** 32 - 1);
     this.#checkOpen();
-    return count === 0 ? [] : this.#enqueue(count, options);
+    return count === 0 ? [] : this.#queue.enqueue(count, options);
   }
 
   /** The next ID at once: waits for nothing but the next millisecond. */
@@ -180,7 +196,7 @@ export class KazahanaClient {
     const now = this.#now();
     return {
       ...this.#totals(),
-      leases: this.#book.held.length,
+      leases: this.#book.held.filter(({ fallbackUntil }) => now < fallbackUntil).length,
       throughputPerMs: this.#book.held
         .filter(({ created, expired }) => created <= now && now < expired)
         .reduce((sum, { throughput }) => sum + throughput, 0),
@@ -255,19 +271,22 @@ export class KazahanaClient {
   }
 
   #lookAfter(now: number, outcome: Outcome): void {
+    // What is told is noted first: a listener that asks for an ID comes by here again.
     if (outcome === 'backward') {
-      if (!this.#wasBackward) {
-        this.#counts.clockSteps++;
-        this.#events.emit('clockBackward', { backwardMs: this.#sequencer.t - now });
-      }
+      if (this.#wasBackward) return;
       this.#wasBackward = true;
+      this.#counts.clockSteps++;
+      this.#events.emit('clockBackward', { backwardMs: this.#sequencer.t - now });
       return;
     }
     this.#wasBackward = false;
+    this.#timesAsked = 0;
     const { kind } = this.#sequencer;
-    const isFallback = outcome === 'made' && kind !== 'leased';
-    if (isFallback && !this.#isFallback) this.#events.emit('fallback', { kind });
-    if (outcome === 'made') this.#isFallback = isFallback;
+    if (outcome === 'made') {
+      const isFirst = !this.#isFallback;
+      this.#isFallback = kind !== 'leased';
+      if (kind !== 'leased' && isFirst) this.#events.emit('fallback', { kind });
+    }
     this.#handOver(now);
     const isDue = this.#book.held.some(({ dueAt }) => dueAt <= now);
     if (isDue || outcome === 'exhausted') this.#acquireMore(now);
@@ -280,82 +299,35 @@ export class KazahanaClient {
 
   #backwardError(): ClockBackwardError {
     const backwardMs = this.#sequencer.t - this.#now();
-    // A new answer brings the store's time, and with it perhaps a correction that ends this.
-    for (const lease of this.#book.held) lease.dueAt = Math.min(lease.dueAt, this.#now());
-    this.#acquirer?.start();
+    void this.#askForTime();
     return new ClockBackwardError(backwardMs, Math.max(0, this.#settings.maxBackwardMs));
   }
 
-  #enqueue(count: number, { signal }: NextIdOptions = {}): Promise<bigint[]> {
-    return new Promise((resolve, reject) => {
-      if (this.#closing !== undefined) {
-        reject(new ClientClosedError());
-        return;
-      }
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const done = new AbortController();
-      const settle =
-        <Value>(end: (value: Value) => void) =>
-        (value: Value) => {
-          done.abort(ENDED);
-          signal?.removeEventListener('abort', abort);
-          end(value);
-        };
-      const waiter: Waiter = { count, ids: [], resolve: settle(resolve), reject: settle(reject) };
-      const leave = (error: unknown) => {
-        const place = this.#queue.indexOf(waiter);
-        if (place === -1) return;
-        this.#queue.splice(place, 1);
-        waiter.reject(error);
-        this.#wake.abort(ENDED);
-      };
-      const abort = () => leave(signal?.reason);
-      signal?.addEventListener('abort', abort);
-      this.#queue.push(waiter);
-      const { nextIdTimeout, environment } = this.#settings;
-      if (nextIdTimeout !== undefined) {
-        void environment
-          .sleep(nextIdTimeout, { signal: done.signal, background: true })
-          .then(() => leave(new NextIdTimeoutError(nextIdTimeout)));
-      }
-      void this.#pump();
-    });
-  }
-
-  /** Serves the queue in order until it is empty (rule R6). */
-  async #pump(): Promise<void> {
-    if (this.#isPumping) return;
-    this.#isPumping = true;
-    for (let head = this.#queue[0]; head; head = this.#queue[0]) {
-      let wait: number | undefined;
-      try {
-        wait = this.#serve(head);
-      } catch (error) {
-        for (const waiter of this.#queue.splice(0)) waiter.reject(error);
-        break;
-      }
-      if (wait === undefined) {
-        if (this.#queue[0] === head) this.#queue.shift();
-        head.resolve(head.ids);
-      } else {
-        await this.#pause(wait);
-      }
-    }
-    this.#isPumping = false;
+  /**
+   * A new answer brings the store's time, and with it perhaps a correction that ends a backward step. If it does not,
+   * the next one is asked for under back-off, however many callers fail: each takes slots.
+   */
+  async #askForTime(): Promise<void> {
+    if (this.#acquirer === undefined || this.#isAskingForTime) return;
+    this.#isAskingForTime = true;
+    const now = this.#now();
+    for (const lease of this.#book.held) lease.dueAt = Math.min(lease.dueAt, now);
+    this.#acquirer.start();
+    const pause = backOff(++this.#timesAsked, this.#settings);
+    await this.#settings.environment.sleep(pause, { signal: this.#ended.signal, background: true });
+    this.#isAskingForTime = false;
   }
 
   /** Makes IDs for the caller; undefined when it has all, else how long to wait before the next try. */
-  #serve({ count, ids }: Waiter): number | undefined {
-    while (ids.length < count) {
+  #serve({ count, ids }: Caller): number | undefined {
+    const turn = Math.min(count, ids.length + MAX_IDS_PER_TURN);
+    while (ids.length < turn) {
       const outcome = this.#take();
       if (outcome !== 'made') return this.#waitFor(outcome);
       ids.push(this.#id);
-      this.#sequencer.takeMore(count - ids.length, (id) => ids.push(id));
+      this.#sequencer.takeMore(turn - ids.length, (id) => ids.push(id));
     }
-    return undefined;
+    return turn < count ? 1 : undefined;
   }
 
   /** How long to wait before another try after this outcome; throws when waiting does not help. */
@@ -389,40 +361,55 @@ export class KazahanaClient {
 
   #request(): AcquireOptions {
     const { serviceId, maxThroughputPerMs } = this.#settings;
-    this.#asked = Math.max(1, maxThroughputPerMs - this.#book.throughput(this.#now()));
+    const now = this.#now();
+    const totals = this.#totals();
+    const throughputPerMs = Math.max(1, maxThroughputPerMs - this.#book.throughput(now));
+    this.#asked = { throughputPerMs, due: this.#book.due(now), totals };
     return {
-      throughputPerMs: this.#asked,
+      throughputPerMs,
       meta: clientMeta(),
-      report: difference(this.#totals(), this.#reported),
+      report: difference(totals, this.#reported),
       ...(serviceId !== undefined && { serviceId }),
       ...(this.#seen !== undefined && { seen: this.#seen }),
     };
   }
 
   #install(provider: LeaseProvider, answer: AcquireResponse, trip: RoundTrip): void {
-    const leases = leasesOf(answer);
+    if (!Array.isArray(answer?.leases)) throw new BadAnswerError('an answer must have leases');
     if (answer.now !== undefined) this.#correctClock(answer.now, trip);
+    if (this.#closing !== undefined) {
+      // By a listener to the correction; nobody would give these back.
+      this.#discard(provider, answer);
+      return;
+    }
     this.#noteSeen(answer);
     const now = this.#now();
-    this.#book.prune(now);
-    const due = this.#book.due(now);
-    const { environment, acquireThreshold } = this.#settings;
+    this.#book.prune(now, this.#sequencer.t);
+    const { environment, acquireThreshold, acquireRetryInterval } = this.#settings;
     const installed: HeldLease[] = [];
     let refusal: unknown = new BadAnswerError('no lease of the answer is new and still valid');
-    for (const info of leases.filter((lease) => !this.#book.isKnown(lease))) {
+    for (const info of leasesIn(answer)) {
+      if (this.#book.isKnown(info)) continue;
       try {
         installed.push(
           this.#book.install(info, this.#pinned(installed), acquireThreshold, chance(environment)),
         );
       } catch (error) {
         refusal = error;
+        // Sound, but of no use to us: others may have it.
+        if (error instanceof PoolMismatchError) void this.#release(provider, info, this.#releaseTime());
       }
     }
     this.#useLeases();
     if (!installed.some(({ expired }) => now < expired)) throw refusal;
-    this.#reported = this.#totals();
+    // One that is due on arrival would be asked for anew without end.
+    for (const lease of installed) {
+      if (lease.dueAt <= now) lease.dueAt = now + acquireRetryInterval;
+    }
+    const { throughputPerMs, due, totals } = this.#asked;
+    this.#reported = totals;
     const covered = installed.reduce((sum, { throughput }) => sum + throughput, 0);
-    if (covered >= this.#asked) this.#outgoing = [...new Set([...this.#outgoing, ...due])];
+    if (covered >= throughputPerMs) this.#outgoing = [...new Set([...this.#outgoing, ...due])];
     const expired = Math.min(...installed.map((lease) => lease.expired));
     this.#events.emit('lease', { machineIds: installed.map(({ id }) => id), expired });
     this.#handOver(now, provider);
@@ -455,49 +442,40 @@ export class KazahanaClient {
 
   /** Gives leases up at once, then tells the provider; a failure is an event, the leases are gone either way. */
   async #giveBack(provider: LeaseProvider, leases: readonly HeldLease[]): Promise<void> {
-    // Not below any timestamp that was used (rule R2); and never used again after this.
-    const timestamp = Math.max(this.#now(), this.#sequencer.t, 0);
+    const timestamp = this.#releaseTime();
     this.#book.giveUp(leases);
+    // Never used again after this (rule R2).
     this.#useLeases();
     await Promise.all(leases.map((lease) => this.#release(provider, lease, timestamp)));
   }
 
-  async #release(
+  /** Not below any timestamp that was used (rule R2). */
+  #releaseTime(): number {
+    return Math.max(this.#now(), this.#sequencer.t, 0);
+  }
+
+  #release(
     provider: LeaseProvider,
     lease: Pick<LeaseInfo, 'id' | 'secret'>,
     timestamp: number,
   ): Promise<void> {
-    const { serviceId, acquireTimeout, environment } = this.#settings;
-    const { id, secret } = lease;
-    const done = new AbortController();
-    const deadline = environment.sleep(acquireTimeout, { signal: done.signal, background: true }).then(() => {
-      if (!done.signal.aborted) throw new Error(`the provider did not answer within ${acquireTimeout} ms`);
-    });
-    const call = async () =>
-      provider.release({
-        id,
-        timestamp,
-        signature: signRelease(secret, id, timestamp),
-        ...(serviceId !== undefined && { serviceId }),
-      });
-    try {
-      await Promise.race([call(), deadline]);
-      this.#events.emit('release', { machineId: id });
-    } catch (error) {
-      this.#events.emit('releaseFailed', { machineId: id, error });
-    } finally {
-      done.abort(ENDED);
-    }
+    const machineId = lease.id;
+    const release = sendRelease(provider, lease, timestamp, this.#settings)
+      .then(
+        () => this.#events.emit('release', { machineId }),
+        (error: unknown) => this.#events.emit('releaseFailed', { machineId, error }),
+      )
+      .finally(() => this.#releases.delete(release));
+    this.#releases.add(release);
+    return release;
   }
 
   /** An answer that nobody waits for: what is not known in it is remembered, then released (rule R8). */
   #discard(provider: LeaseProvider, answer: AcquireResponse): void {
-    // Not below any timestamp that was used, should one of these have been ours before (rule R2).
-    const timestamp = Math.max(this.#now(), this.#sequencer.t, 0);
-    for (const lease of Array.isArray(answer?.leases) ? answer.leases : []) {
+    for (const lease of leasesIn(answer)) {
       if (this.#book.isKnown(lease)) continue;
       this.#book.remember(lease);
-      void this.#release(provider, lease, timestamp);
+      void this.#release(provider, lease, this.#releaseTime());
     }
   }
 
@@ -507,7 +485,8 @@ export class KazahanaClient {
     const now = this.#now();
     // In an exhausted pool, the slot that we keep for fallback may be the one that we need.
     const ended = this.#book.held.filter(({ expired }) => expired <= now);
-    if (!(error instanceof PoolExhaustedError) || ended.length === 0) return false;
+    const mayHelp = error instanceof PoolExhaustedError && error.reason === 'every slot is taken';
+    if (!mayHelp || ended.length === 0) return false;
     await this.#giveBack(provider, ended);
     return true;
   }
@@ -529,31 +508,49 @@ export class KazahanaClient {
     this.#events.emit('clockCorrected', { offsetMs: this.#offset });
   }
 
-  /** Renews in time even when nobody asks for IDs, so that `nextIdSync` always finds a lease. */
+  /** Renews and hands over in time even when nobody asks for IDs, so that `nextIdSync` always finds a lease. */
   #scheduleRenewal(): void {
     this.#renewal.abort(ENDED);
     if (this.#closing !== undefined) return;
     const now = this.#now();
-    const dueAt = this.#book.nextDueAt(now);
-    if (dueAt === undefined) return;
+    const at = this.#nextLookAt(now);
+    if (at === Number.POSITIVE_INFINITY) return;
     const renewal = new AbortController();
     this.#renewal = renewal;
     const { environment } = this.#settings;
-    void environment.sleep(dueAt - now, { signal: renewal.signal, background: true }).then(() => {
+    void environment.sleep(at - now, { signal: renewal.signal, background: true }).then(() => {
       if (renewal.signal.aborted) return;
+      this.#handOver(this.#now());
       if (this.#book.due(this.#now()).length > 0) this.#acquireMore(this.#now());
       // Timers fire early, clocks step: look again, at the latest when the next lease is due.
       this.#scheduleRenewal();
     });
   }
 
+  /** When leases need to be looked after next, should no caller come. */
+  #nextLookAt(now: number): number {
+    const { acquireRetryInterval } = this.#settings;
+    const dueAt = this.#book.nextDueAt(now) ?? Number.POSITIVE_INFINITY;
+    // The new leases were fewer than the old, or some became due after they were asked for.
+    const isShort = this.#book.due(now).some((lease) => !this.#outgoing.includes(lease));
+    const beginnings = this.#book.held.map(({ created }) => created).filter((created) => created > now);
+    return Math.min(
+      dueAt,
+      isShort ? now + acquireRetryInterval : dueAt,
+      this.#outgoing.length > 0 ? Math.min(...beginnings) : dueAt,
+    );
+  }
+
   async #close(): Promise<void> {
     this.#acquirer?.close();
     this.#renewal.abort(ENDED);
-    for (const waiter of this.#queue.splice(0)) waiter.reject(new ClientClosedError());
+    this.#ended.abort(ENDED);
+    this.#queue.rejectAll(new ClientClosedError());
     this.#wake.abort(ENDED);
     const { provider } = this.#settings;
-    if (provider !== undefined) await this.#giveBack(provider, this.#book.held);
+    if (provider !== undefined) void this.#giveBack(provider, this.#book.held);
+    // Those of a hand-over, too: a program ends when this does.
+    await Promise.all(this.#releases);
   }
 
   #totals(): ClientReport {
@@ -570,27 +567,8 @@ export class KazahanaClient {
 
 const NOTHING: Allowed = { fenced: false, random: false };
 
-const NOTHING_YET: ClientReport = {
-  leasedIds: 0,
-  fencedIds: 0,
-  randomIds: 0,
-  exhaustedMs: 0,
-  acquireFailures: 0,
-  clockSteps: 0,
-};
-
 /** A random number from 0, inclusively, to 1, exclusively. */
 function chance(environment: ClientSettings['environment']): number {
   const bytes = environment.random(new Uint8Array(4));
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) / 2 ** 32;
-}
-
-function leasesOf(answer: AcquireResponse): readonly LeaseInfo[] {
-  if (!Array.isArray(answer?.leases)) throw new BadAnswerError('an answer must have leases');
-  return answer.leases;
-}
-
-function difference(now: ClientReport, before: ClientReport): ClientReport {
-  const names = Object.keys(now) as (keyof ClientReport)[];
-  return Object.fromEntries(names.map((name) => [name, now[name] - before[name]])) as unknown as ClientReport;
 }

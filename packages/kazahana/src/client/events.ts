@@ -39,7 +39,8 @@ export class Emitter {
   }
 
   emit<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
-    for (const listener of this.#listeners.get(name) ?? []) {
+    // Those of this moment: a listener that listens anew is not called anew.
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
       try {
         (listener as Listener<ClientEvents[Name]>)(event);
       } catch (error) {

@@ -1,6 +1,7 @@
 export type { ClientReport } from '../lease/types.js';
 export { AcquireTimeoutError } from './acquirer.js';
-export { KazahanaClient, type NextIdOptions } from './client.js';
+export type { NextIdOptions } from './caller-queue.js';
+export { KazahanaClient } from './client.js';
 export {
   DEFAULT_ACQUIRE_RETRY_INTERVAL,
   DEFAULT_ACQUIRE_RETRY_MAX_INTERVAL,

@@ -1,11 +1,9 @@
 // The leases that a client holds and the secrets that it remembers: what is installed, due, handed over, and what
 // must never be installed or released a second time (rule R8).
 import { PoolMismatchError } from '../lease/errors.js';
-import type { LeaseInfo } from '../lease/types.js';
+import type { AcquireResponse, LeaseInfo } from '../lease/types.js';
 import type { Pins } from './config.js';
 import { type HeldLease, holdLease } from './held-lease.js';
-
-const REMEMBERED_SECRETS = 1000;
 
 export class LeaseBook {
   #held: HeldLease[] = [];
@@ -43,14 +41,13 @@ export class LeaseBook {
     this.#held = this.#held.filter((lease) => !leases.includes(lease));
   }
 
-  /** Drops leases whose last window has ended, and secrets that no answer can bring back. */
-  prune(now: number): void {
+  /**
+   * Drops leases whose last window has ended, and secrets that can do no harm any more: those of leases that end
+   * before the client's last ID, since its IDs rise. The clock alone must not decide, because it may step back.
+   */
+  prune(now: number, lastT: number): void {
     this.#held = this.#held.filter(({ fallbackUntil }) => now < fallbackUntil);
-    // By number as well as by time: a clock that ran ahead must not make us forget what we have given back.
-    for (const [secret, until] of this.#known) {
-      if (this.#known.size <= REMEMBERED_SECRETS) break;
-      if (until <= now) this.#known.delete(secret);
-    }
+    for (const [secret, until] of this.#known) if (until <= lastT) this.#known.delete(secret);
   }
 
   due(now: number): HeldLease[] {
@@ -69,4 +66,10 @@ export class LeaseBook {
     const later = this.#held.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now);
     return later.length === 0 ? undefined : Math.min(...later);
   }
+}
+
+/** What may be leases in something that may be an answer. */
+export function leasesIn(answer: AcquireResponse): readonly LeaseInfo[] {
+  const leases: readonly unknown[] = Array.isArray(answer?.leases) ? answer.leases : [];
+  return leases.filter((lease): lease is LeaseInfo => typeof lease === 'object' && lease !== null);
 }

@@ -20,7 +20,8 @@ export class PoolExhaustedError extends LeaseError {
     readonly pool: string,
     /** Milliseconds until the next slot frees. */
     readonly retryAfterMs: number,
-    reason = 'every slot is taken',
+    /** In quarantine nothing is granted, whatever is given back. */
+    readonly reason: 'every slot is taken' | 'in quarantine' = 'every slot is taken',
   ) {
     super('POOL_EXHAUSTED', `pool ${pool}: ${reason}; the next slot frees in ${retryAfterMs} ms`);
   }
