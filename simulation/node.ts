@@ -98,16 +98,19 @@ export class Node {
     return made;
   }
 
-  /** Asks for an ID and waits for it as long as it takes. */
+  /** Asks for a few IDs and waits for them as long as it takes. */
   makeLater(): void {
     if (!this.process.isRunning || this.#isStopped) return;
     const { process, client } = this;
-    client.nextIds(3).then(
-      (ids) => {
-        if (!process.isDead) this.#report(ids);
-      },
-      () => undefined,
-    );
+    // One by one: IDs of a batch may be made before and after others, and would be reported together.
+    for (let i = 0; i < 3; i++) {
+      client.nextId().then(
+        (id) => {
+          if (!process.isDead) this.#report([id]);
+        },
+        () => undefined,
+      );
+    }
   }
 
   #report(ids: Iterable<bigint>): void {

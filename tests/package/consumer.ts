@@ -35,24 +35,24 @@ function sources(from: string, { names, holds }: EntryPointCheck): ReadonlyMap<s
   ]);
 }
 
-/** No types of Node or the DOM: the library's own must stand without them. */
-const STRICT = {
-  strict: true,
-  noEmit: true,
-  target: 'es2022',
+const STRICT = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
+
+/** The platform's own types, of which the library uses AbortSignal and the like: from Node, or from a browser. */
+const NODE = {
   lib: ['es2022'],
-  types: [],
-  skipLibCheck: false,
+  types: ['node'],
+  typeRoots: [join(import.meta.dirname, '../../node_modules/@types')],
 };
+const BROWSER = { lib: ['es2022', 'dom'], types: [] };
 
 /** The two ways in which projects of today resolve modules. */
 export const TSCONFIGS: Readonly<Record<string, object>> = {
   nodenext: {
-    compilerOptions: { ...STRICT, module: 'nodenext', moduleResolution: 'nodenext' },
+    compilerOptions: { ...STRICT, ...NODE, module: 'nodenext', moduleResolution: 'nodenext' },
     include: ['*.mts', '*.cts'],
   },
   bundler: {
-    compilerOptions: { ...STRICT, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: { ...STRICT, ...BROWSER, module: 'esnext', moduleResolution: 'bundler' },
     include: ['*.mts'],
   },
 };

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { ENDED } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
