@@ -134,6 +134,12 @@ describe('catching up', () => {
   it('never goes ahead of the clock', () =>
     expect(takeAll(used(100), 100)).toEqual({ ids: [], end: 'exhausted' }));
 
+  it('fills the present millisecond to its end, though the clock ticks meanwhile', () => {
+    const sequencer = used(100);
+    takeAll(sequencer, 101, NOTHING, 3);
+    expect(takeAll(sequencer, 102, NOTHING, 6).ids.map(([t]) => t)).toEqual([101, 101, 101, 101, 101, 102]);
+  });
+
   it('does not go back to a millisecond that was left unfinished', () => {
     const sequencer = sequencerWith(lease(1, 0, 1000));
     sequencer.take(100, NOTHING);

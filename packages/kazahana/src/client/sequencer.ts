@@ -131,7 +131,8 @@ export class Sequencer {
       if (!isOpen && this.#isCovered(this.t, allowed)) {
         t = Math.max(this.t + 1, now - CATCH_UP_MS);
         if (t > now) return this.#exhausted();
-        isCatchingUp = t < now;
+        // Also when it is the present one: a busy client must not lose the rest of it to the next tick.
+        isCatchingUp = true;
       }
     }
     // On the millisecond of the last ID, only suffixes above it are left.
