@@ -1,0 +1,316 @@
+// The leases of a client: asks for them, installs them, hands over from old to new, renews in time, and gives them back.
+// It keeps the client's part of R2 (a release is not below any timestamp that was used, and final), R4, R7 and R8.
+import { ENDED } from '../environment.js';
+import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
+import type {
+  AcquireOptions,
+  AcquireResponse,
+  ClientReport,
+  LeaseInfo,
+  LeaseProvider,
+  SeenPool,
+} from '../lease/types.js';
+import { Acquirer, backOff, type RoundTrip } from './acquirer.js';
+import type { ClientSettings } from './config.js';
+import type { CorrectedClock } from './corrected-clock.js';
+import { BadAnswerError } from './errors.js';
+import type { Emitter } from './events.js';
+import type { HeldLease } from './held-lease.js';
+import { LeaseBook, leasesIn } from './lease-book.js';
+import { clientMeta } from './meta.js';
+import { sendRelease } from './release.js';
+import { difference, NOTHING_YET } from './report.js';
+import type { Sequencer } from './sequencer.js';
+
+/** A request to the provider. */
+interface Asked {
+  readonly throughputPerMs: number;
+  readonly due: readonly HeldLease[];
+  readonly totals: ClientReport;
+}
+
+export interface LeaseKeeperHooks {
+  /** What the client has done so far, for the fleet's statistics. */
+  totals(): ClientReport;
+  /** Told of a clock that was far off and is corrected now. */
+  corrected(): void;
+  /** Something has changed that waiting callers should look at. */
+  changed(): void;
+  /** A random number from 0, inclusively, to 1, exclusively. */
+  chance(): number;
+}
+
+export class LeaseKeeper {
+  acquireFailures = 0;
+  readonly #provider: LeaseProvider;
+  readonly #settings: ClientSettings;
+  readonly #sequencer: Sequencer;
+  readonly #clock: CorrectedClock;
+  readonly #events: Emitter;
+  readonly #hooks: LeaseKeeperHooks;
+  readonly #acquirer: Acquirer;
+  readonly #book = new LeaseBook();
+  #seen: SeenPool | undefined;
+  /** Leases to be released once all of the new ones have begun (hand-over). */
+  #outgoing: readonly HeldLease[] = [];
+  /** Releases under way. */
+  readonly #releases = new Set<Promise<void>>();
+  /** What was asked for last, the leases that it was to replace, and the totals that were told with it. */
+  #asked: Asked = { throughputPerMs: 0, due: [], totals: NOTHING_YET };
+  /** The totals that the provider has been told of. */
+  #reported: ClientReport = NOTHING_YET;
+  #isAskingForTime = false;
+  /** In a row, without the clock having been put right. */
+  #timesAsked = 0;
+  #isClosed = false;
+  #renewal = new AbortController();
+  readonly #ended = new AbortController();
+
+  constructor(
+    provider: LeaseProvider,
+    settings: ClientSettings,
+    sequencer: Sequencer,
+    clock: CorrectedClock,
+    events: Emitter,
+    hooks: LeaseKeeperHooks,
+  ) {
+    this.#provider = provider;
+    this.#settings = settings;
+    this.#sequencer = sequencer;
+    this.#clock = clock;
+    this.#events = events;
+    this.#hooks = hooks;
+    this.#acquirer = new Acquirer(provider, settings, {
+      options: () => this.#request(),
+      install: (answer, trip) => this.#install(answer, trip),
+      discard: (answer) => this.#discard(answer),
+      failed: (error) => this.#acquireFailed(error),
+      changed: () => hooks.changed(),
+    });
+  }
+
+  get held(): readonly HeldLease[] {
+    return this.#book.held;
+  }
+
+  /** Whether an attempt has failed since the last success: fallback is decided then. */
+  get hasFailed(): boolean {
+    return this.#acquirer.failures > 0;
+  }
+
+  get lastError(): unknown {
+    return this.#acquirer.lastError;
+  }
+
+  /** Begins to acquire, unless that is going on already. */
+  acquire(): void {
+    this.#acquirer.start();
+  }
+
+  /** Hands over if it is time, and asks for leases if some are due or the caller lacks sequence. */
+  lookAfter(now: number, isExhausted: boolean): void {
+    this.#timesAsked = 0;
+    this.#handOver(now);
+    const isDue = this.#book.held.some(({ dueAt }) => dueAt <= now);
+    if (isDue || isExhausted) this.#acquireMore(now);
+  }
+
+  /**
+   * A new answer brings the store's time, and with it perhaps a correction that ends a backward step. If it does not,
+   * the next one is asked for under back-off, however many callers fail: each takes slots.
+   */
+  async askForTime(): Promise<void> {
+    if (this.#isAskingForTime) return;
+    this.#isAskingForTime = true;
+    const now = this.#clock.now();
+    for (const lease of this.#book.held) lease.dueAt = Math.min(lease.dueAt, now);
+    this.#acquirer.start();
+    const pause = backOff(++this.#timesAsked, this.#settings);
+    await this.#settings.environment.sleep(pause, { signal: this.#ended.signal, background: true });
+    this.#isAskingForTime = false;
+  }
+
+  /** Gives everything back; resolves when that is done or its deadline has passed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#acquirer.close();
+    this.#renewal.abort(ENDED);
+    this.#ended.abort(ENDED);
+    void this.#giveBack(this.#book.held);
+    // Those of a hand-over, too: a program ends when this does.
+    await Promise.all(this.#releases);
+  }
+
+  /** Asks for leases in the background, if those that are not due are fewer than wanted. */
+  #acquireMore(now: number): void {
+    if (this.#book.throughput(now) < this.#settings.maxThroughputPerMs) this.#acquirer.start();
+  }
+
+  #request(): AcquireOptions {
+    const { serviceId, maxThroughputPerMs } = this.#settings;
+    const now = this.#clock.now();
+    const totals = this.#hooks.totals();
+    const throughputPerMs = Math.max(1, maxThroughputPerMs - this.#book.throughput(now));
+    this.#asked = { throughputPerMs, due: this.#book.due(now), totals };
+    return {
+      throughputPerMs,
+      meta: clientMeta(),
+      report: difference(totals, this.#reported),
+      ...(serviceId !== undefined && { serviceId }),
+      ...(this.#seen !== undefined && { seen: this.#seen }),
+    };
+  }
+
+  #install(answer: AcquireResponse, trip: RoundTrip): void {
+    if (!Array.isArray(answer?.leases)) throw new BadAnswerError('an answer must have leases');
+    if (answer.now !== undefined && this.#clock.correct(answer.now, trip)) this.#hooks.corrected();
+    if (this.#isClosed) {
+      // By a listener to the correction; nobody would give these back.
+      this.#discard(answer);
+      return;
+    }
+    this.#noteSeen(answer);
+    const now = this.#clock.now();
+    this.#book.prune(now, this.#sequencer.t);
+    const { acquireThreshold, acquireRetryInterval } = this.#settings;
+    const installed: HeldLease[] = [];
+    let refusal: unknown = new BadAnswerError('no lease of the answer is new and still valid');
+    for (const info of leasesIn(answer)) {
+      if (this.#book.isKnown(info)) continue;
+      try {
+        installed.push(
+          this.#book.install(info, this.#pinned(installed), acquireThreshold, this.#hooks.chance()),
+        );
+      } catch (error) {
+        refusal = error;
+        // Sound, but of no use to us: others may have it.
+        if (error instanceof PoolMismatchError) void this.#release(info, this.#releaseTime());
+      }
+    }
+    this.#useLeases();
+    if (!installed.some(({ expired }) => now < expired)) throw refusal;
+    // One that is due on arrival would be asked for anew without end.
+    for (const lease of installed) {
+      if (lease.dueAt <= now) lease.dueAt = now + acquireRetryInterval;
+    }
+    const { throughputPerMs, due, totals } = this.#asked;
+    this.#reported = totals;
+    const covered = installed.reduce((sum, { throughput }) => sum + throughput, 0);
+    if (covered >= throughputPerMs) this.#outgoing = [...new Set([...this.#outgoing, ...due])];
+    const expired = Math.min(...installed.map((lease) => lease.expired));
+    this.#events.emit('lease', { machineIds: installed.map(({ id }) => id), expired });
+    this.#handOver(now);
+    this.#scheduleRenewal();
+  }
+
+  /** The pins that a lease must have: those of earlier leases, or of random IDs already made (rule R4). */
+  #pinned(installed: readonly HeldLease[]) {
+    const { pins, made } = this.#sequencer;
+    const isPinned =
+      this.#book.held.length > 0 || installed.length > 0 || made.leased + made.fenced + made.random > 0;
+    return isPinned ? (this.#book.held[0]?.pins ?? pins) : undefined;
+  }
+
+  /** Lets the sequencer work with what the book holds. */
+  #useLeases(): void {
+    const { held } = this.#book;
+    this.#sequencer.setLeases(held, held[0]?.pins ?? this.#sequencer.pins);
+  }
+
+  /** Releases the old leases once every new one has begun; until then they serve. */
+  #handOver(now: number): void {
+    if (this.#outgoing.length === 0) return;
+    const incoming = this.#book.held.filter((lease) => !this.#outgoing.includes(lease));
+    if (incoming.length === 0 || incoming.some(({ created }) => created > now)) return;
+    const outgoing = this.#outgoing.filter((lease) => this.#book.held.includes(lease));
+    this.#outgoing = [];
+    void this.#giveBack(outgoing);
+  }
+
+  /** Gives leases up at once, then tells the provider; a failure is an event, the leases are gone either way. */
+  async #giveBack(leases: readonly HeldLease[]): Promise<void> {
+    const timestamp = this.#releaseTime();
+    this.#book.giveUp(leases);
+    // Never used again after this (rule R2).
+    this.#useLeases();
+    await Promise.all(leases.map((lease) => this.#release(lease, timestamp)));
+  }
+
+  /** Not below any timestamp that was used (rule R2). */
+  #releaseTime(): number {
+    return Math.max(this.#clock.now(), this.#sequencer.t, 0);
+  }
+
+  #release(lease: Pick<LeaseInfo, 'id' | 'secret'>, timestamp: number): Promise<void> {
+    const machineId = lease.id;
+    const release = sendRelease(this.#provider, lease, timestamp, this.#settings)
+      .then(
+        () => this.#events.emit('release', { machineId }),
+        (error: unknown) => this.#events.emit('releaseFailed', { machineId, error }),
+      )
+      .finally(() => this.#releases.delete(release));
+    this.#releases.add(release);
+    return release;
+  }
+
+  /** An answer that nobody waits for: what is not known in it is remembered, then released (rule R8). */
+  #discard(answer: AcquireResponse): void {
+    for (const lease of leasesIn(answer)) {
+      if (this.#book.isKnown(lease)) continue;
+      this.#book.remember(lease);
+      void this.#release(lease, this.#releaseTime());
+    }
+  }
+
+  async #acquireFailed(error: unknown): Promise<boolean> {
+    this.acquireFailures++;
+    this.#events.emit('acquireFailed', { error, failures: this.#acquirer.failures });
+    const now = this.#clock.now();
+    // In an exhausted pool, the slot that we keep for fallback may be the one that we need.
+    const ended = this.#book.held.filter(({ expired }) => expired <= now);
+    const mayHelp = error instanceof PoolExhaustedError && error.reason === 'every slot is taken';
+    if (!mayHelp || ended.length === 0) return false;
+    await this.#giveBack(ended);
+    return true;
+  }
+
+  /** Rule R7: remembers the pool and the highest serial of it. */
+  #noteSeen({ pool, serial }: AcquireResponse): void {
+    if (pool === undefined || serial === undefined) return;
+    if (this.#seen?.pool === pool && this.#seen.serial >= serial) return;
+    this.#seen = { pool, serial };
+  }
+
+  /** Renews and hands over in time even when nobody asks for IDs, so that `nextIdSync` always finds a lease. */
+  #scheduleRenewal(): void {
+    this.#renewal.abort(ENDED);
+    if (this.#isClosed) return;
+    const now = this.#clock.now();
+    const at = this.#nextLookAt(now);
+    if (at === Number.POSITIVE_INFINITY) return;
+    const renewal = new AbortController();
+    this.#renewal = renewal;
+    const { environment } = this.#settings;
+    void environment.sleep(at - now, { signal: renewal.signal, background: true }).then(() => {
+      if (renewal.signal.aborted) return;
+      this.#handOver(this.#clock.now());
+      if (this.#book.due(this.#clock.now()).length > 0) this.#acquireMore(this.#clock.now());
+      // Timers fire early, clocks step: look again, at the latest when the next lease is due.
+      this.#scheduleRenewal();
+    });
+  }
+
+  /** When leases need to be looked after next, should no caller come. */
+  #nextLookAt(now: number): number {
+    const { acquireRetryInterval } = this.#settings;
+    const dueAt = this.#book.nextDueAt(now) ?? Number.POSITIVE_INFINITY;
+    // The new leases were fewer than the old, or some became due after they were asked for.
+    const isShort = this.#book.due(now).some((lease) => !this.#outgoing.includes(lease));
+    const beginnings = this.#book.held.map(({ created }) => created).filter((created) => created > now);
+    return Math.min(
+      dueAt,
+      isShort ? now + acquireRetryInterval : dueAt,
+      this.#outgoing.length > 0 ? Math.min(...beginnings) : dueAt,
+    );
+  }
+}
