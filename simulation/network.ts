@@ -20,12 +20,19 @@ export interface Endpoint {
   deliver(run: () => void): void;
 }
 
+/** Who is told what crosses the network. */
+export interface NetworkWatcher {
+  granted(node: string, answer: AcquireResponse): void;
+  /** A node sends a release; it may never arrive. */
+  givenUp(node: string, options: ReleaseOptions): void;
+}
+
 export class Network {
   readonly #world: World;
   readonly #faults: NetworkFaults;
   readonly #store: LeaseProvider;
   readonly #off: Rule | undefined;
-  readonly #granted: (node: string, answer: AcquireResponse) => void;
+  readonly #watcher: NetworkWatcher;
   #copies = 0;
 
   constructor(
@@ -33,13 +40,13 @@ export class Network {
     faults: NetworkFaults,
     store: LeaseProvider,
     off: Rule | undefined,
-    granted: (node: string, answer: AcquireResponse) => void,
+    watcher: NetworkWatcher,
   ) {
     this.#world = world;
     this.#faults = faults;
     this.#store = store;
     this.#off = off;
-    this.#granted = granted;
+    this.#watcher = watcher;
   }
 
   /** The store as one process sees it. */
@@ -60,17 +67,19 @@ export class Network {
             endpoint,
             async () => {
               const answer = await this.#store.acquire(options);
-              this.#granted(endpoint.name, answer);
+              this.#watcher.granted(endpoint.name, answer);
               return answer;
             },
             answered,
             reject,
           );
         }),
-      release: (options: ReleaseOptions) =>
-        new Promise((resolve, reject) =>
+      release: (options: ReleaseOptions) => {
+        this.#watcher.givenUp(endpoint.name, options);
+        return new Promise((resolve, reject) =>
           this.#exchange(endpoint, () => this.#store.release(options), resolve, reject),
-        ),
+        );
+      },
     };
   }
 

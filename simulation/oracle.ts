@@ -14,8 +14,10 @@ export interface GrantedLease {
   readonly created: number;
   readonly expired: number;
   readonly fallbackUntil: number;
-  /** The end of what it may be used for: earlier than `fallbackUntil` once it was released. */
+  /** Where the slot's next window may begin: earlier than `fallbackUntil` once the store has accepted a release. */
   freeFrom: number;
+  /** From here on its holder may not use it: it has signed a release with the timestamp before. */
+  givenUpFrom: number;
   /** The store forgot this grant; whether another lease overlaps it is then a matter of R7. */
   isLost: boolean;
   /** Granted by a store that had forgotten something and had not yet been told so. */
@@ -67,6 +69,7 @@ export class Oracle {
       expired,
       fallbackUntil,
       freeFrom: fallbackUntil,
+      givenUpFrom: Number.POSITIVE_INFINITY,
       isLost: false,
       isUnaware,
       firstUse: Number.POSITIVE_INFINITY,
@@ -78,12 +81,16 @@ export class Oracle {
     this.#held.set(node, [...(this.#held.get(node) ?? []), lease]);
   }
 
-  /** The store has accepted a release; whose it is, the signature tells, as it tells the store. */
-  released({ id, timestamp, signature }: ReleaseOptions): void {
-    const lease = [...this.leases.values()].findLast(
-      (candidate) => candidate.id === id && signRelease(candidate.secret, id, timestamp) === signature,
-    );
-    if (lease) lease.freeFrom = Math.min(lease.fallbackUntil, Math.max(lease.created, timestamp + 1));
+  /** The store has accepted a release. */
+  released(options: ReleaseOptions): void {
+    const lease = signedLease([...this.leases.values()], options);
+    if (lease) lease.freeFrom = Math.min(lease.fallbackUntil, Math.max(lease.created, options.timestamp + 1));
+  }
+
+  /** A node has signed a release: from then on it has no lease there, whether or not the store hears of it. */
+  givenUp(node: string, options: ReleaseOptions): void {
+    const lease = signedLease(this.#held.get(node) ?? [], options);
+    if (lease) lease.givenUpFrom = Math.min(lease.givenUpFrom, options.timestamp + 1);
   }
 
   /** The store has forgotten every lease but the first so many. */
@@ -167,9 +174,10 @@ export class Oracle {
     return this.#held
       .get(node)
       ?.findLast(
-        ({ start, end, created, expired, fallbackUntil }) =>
+        ({ start, end, created, expired, fallbackUntil, givenUpFrom }) =>
           start <= place &&
           place < end &&
+          t < givenUpFrom &&
           (isFallback ? expired <= t && t < fallbackUntil : created <= t && t < expired),
       );
   }
@@ -177,6 +185,13 @@ export class Oracle {
   #fail(rule: Violation['rule'], text: string): void {
     this.violations.push({ rule, text });
   }
+}
+
+/** Whose release it is, the signature tells, as it tells the store. */
+function signedLease(leases: readonly GrantedLease[], { id, timestamp, signature }: ReleaseOptions) {
+  return leases.findLast(
+    (lease) => lease.id === id && signRelease(lease.secret, id, timestamp) === signature,
+  );
 }
 
 function use(lease: GrantedLease, t: number, isFallback: boolean): void {

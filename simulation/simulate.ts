@@ -125,8 +125,11 @@ async function run(
       oracle.released(options);
     },
   };
-  const network = new Network(world, settings.faults, front, off, (node, answer) => {
-    for (const lease of answer.leases) oracle.granted(node, lease, isUnaware);
+  const network = new Network(world, settings.faults, front, off, {
+    granted: (node, answer) => {
+      for (const lease of answer.leases) oracle.granted(node, lease, isUnaware);
+    },
+    givenUp: (node, options) => oracle.givenUp(node, options),
   });
 
   const nodes = Array.from({ length: nodeCount }, (_, i) => {
