@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Violation } from './oracle.ts';
 import type { Rule } from './rules-off.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
@@ -11,8 +12,8 @@ export interface ManyOptions {
   readonly nodes: number;
   readonly hours: number;
   readonly off?: Rule | undefined;
-  /** Stop at the first seed that fails. */
-  readonly untilFailure?: boolean;
+  /** Stop at the first seed in which one of these was found. */
+  readonly until?: readonly string[];
 }
 
 export interface Totals {
@@ -40,7 +41,8 @@ export async function simulateMany(
   let next = options.from;
   let done = 0;
   const end = options.from + options.count;
-  const isOver = () => next >= end || (options.untilFailure === true && totals.failedSeeds > 0);
+  const isFound = () => totals.failures.some(({ rule }) => options.until?.includes(rule));
+  const isOver = () => next >= end || isFound();
 
   const work = () =>
     new Promise<void>((resolve, reject) => {
@@ -69,7 +71,12 @@ function add(totals: Totals, { seed, ids, leases, randomCollisions, violations }
   totals.leases += leases;
   totals.randomCollisions += randomCollisions;
   if (violations.length > 0) totals.failedSeeds++;
-  for (const { rule, text } of violations.slice(0, 3)) totals.failures.push({ seed, rule, text });
+  for (const { rule, text } of violations) totals.failures.push({ seed, rule, text });
+}
+
+/** A broken rule may show in thousands of places; the first of each kind tells enough. */
+function oneOfEach(violations: readonly Violation[]): Violation[] {
+  return violations.filter(({ rule }, i) => violations.findIndex((other) => other.rule === rule) === i);
 }
 
 if (!isMainThread) {
@@ -81,7 +88,7 @@ if (!isMainThread) {
       ids,
       leases,
       randomCollisions,
-      violations: violations.slice(0, 3),
+      violations: oneOfEach(violations),
     } satisfies Summary);
   });
 }
