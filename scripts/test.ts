@@ -20,7 +20,20 @@ const GROUPS: readonly (readonly Check[])[] = [
     { name: 'types', what: 'every file, tests and examples too', run: () => run(tool('tsc'), ['-p', root]) },
     { name: 'lint', what: 'style, formatting, unused code', run: script('scripts/lint.ts') },
   ],
-  [{ name: 'unit', what: 'units and properties', run: script('node_modules/vitest/vitest.mjs', 'run') }],
+  [
+    {
+      name: 'unit',
+      what: 'units and properties',
+      run: script('node_modules/vitest/vitest.mjs', 'run', '--project', 'library'),
+    },
+  ],
+  [
+    {
+      name: 'stores',
+      what: 'SQLite, Redis, PostgreSQL, etcd, for real',
+      run: script('tests/stores/run.ts'),
+    },
+  ],
   [
     { name: 'snippets', what: 'README, docs and examples run', run: script('tests/documents/run.ts') },
     { name: 'sizes', what: 'bundle sizes', run: script('tests/sizes/run.ts') },

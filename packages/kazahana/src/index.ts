@@ -11,5 +11,6 @@ export {
   PoolExhaustedError,
   PoolMismatchError,
   StaleSignatureError,
+  TooManyLeasesError,
 } from './lease/errors.js';
 export * from './providers/index.js';

@@ -268,7 +268,7 @@ export class LeaseKeeper {
     const now = this.#clock.now();
     // In an exhausted pool, the slot that we keep for fallback may be the one that we need.
     const ended = this.#book.held.filter(({ expired }) => expired <= now);
-    const mayHelp = error instanceof PoolExhaustedError && error.reason === 'every slot is taken';
+    const mayHelp = error instanceof PoolExhaustedError && error.reason !== 'in quarantine';
     if (!mayHelp || ended.length === 0) return false;
     await this.#giveBack(ended);
     return true;

@@ -23,7 +23,7 @@ describe('a service', () => {
     ];
   for (const [serviceId, pool, leaseDuration, fallbackGrace] of rows) {
     it(`${serviceId ?? 'without a name'} draws from ${pool}, for ${leaseDuration} + ${fallbackGrace} ms`, () => {
-      expect(pools.service(serviceId)).toEqual({
+      expect(pools.service(serviceId)).toMatchObject({
         serviceId: serviceId ?? 'default',
         pool,
         leaseDuration,
@@ -120,5 +120,25 @@ describe('a configuration is refused when', () => {
   ];
   for (const [title, options, message] of rows) {
     it(title, () => expect(() => resolvePools(options as PoolsOptions)).toThrow(message));
+  }
+});
+
+describe('quotas', () => {
+  it('are infinite when nobody states them', () => {
+    const { maxLeases, maxLeasesPerRequest } = resolvePools().service();
+    expect([maxLeases, maxLeasesPerRequest]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+  });
+
+  it('of the default service hold for each service that is not configured', () => {
+    const pools = resolvePools({ services: { default: { maxLeases: 3 }, orders: {} } });
+    expect(pools.service('mails').maxLeases).toBe(3);
+    expect(pools.service('orders').maxLeases).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  for (const limit of [0, -1, 1.5, '3', Number.POSITIVE_INFINITY]) {
+    it(`cannot be ${JSON.stringify(limit)}`, () => {
+      const services = { default: { maxLeases: limit } };
+      expect(() => resolvePools({ services } as PoolsOptions)).toThrow('services.default.maxLeases');
+    });
   }
 });

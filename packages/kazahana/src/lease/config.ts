@@ -10,6 +10,9 @@ export const DEFAULT_POOL = 'default';
 /** Longer windows would keep a crashed client's slot for longer than anyone wants. */
 const MAX_DURATION = 30 * 24 * 60 * 60 * 1000;
 
+/** More than any pool has slots. */
+const MAX_LIMIT = 2 ** 30;
+
 const LAYOUT_NAMES = Object.keys(DEFAULT_ID_LAYOUT) as (keyof IdLayout)[];
 
 /** What every provider takes. */
@@ -24,6 +27,9 @@ export interface ResolvedService {
   readonly pool: string;
   readonly leaseDuration: number;
   readonly fallbackGrace: number;
+  /** Infinity when there is no limit. */
+  readonly maxLeases: number;
+  readonly maxLeasesPerRequest: number;
 }
 
 /** A pool as it is created when it does not exist yet. */
@@ -36,17 +42,31 @@ export interface ConfiguredPool {
 }
 
 export interface ResolvedPools {
+  /** The names of all configured pools. */
+  readonly poolNames: readonly string[];
   service(serviceId?: string): ResolvedService;
   pool(name: string): ConfiguredPool;
 }
 
-const SERVICE_NAMES = [...LAYOUT_NAMES, 'serviceId', 'leaseDuration', 'pool', 'fallbackGrace'];
+const SERVICE_NAMES = [
+  ...LAYOUT_NAMES,
+  'serviceId',
+  'leaseDuration',
+  'pool',
+  'fallbackGrace',
+  'maxLeases',
+  'maxLeasesPerRequest',
+];
 
 function checkName(what: string, name: unknown): string {
   if (typeof name !== 'string' || name === '' || name.length > 200) {
     throw new InvalidArgumentError(what, 'a string of 1 to 200 characters', name);
   }
   return name;
+}
+
+function resolveLimit(what: string, limit: number | undefined): number {
+  return limit === undefined ? Number.POSITIVE_INFINITY : checkInteger(what, limit, 1, MAX_LIMIT);
 }
 
 function resolveService(serviceId: string, config: Partial<ServiceConfig>): ResolvedService {
@@ -72,7 +92,17 @@ function resolveService(serviceId: string, config: Partial<ServiceConfig>): Reso
   } = config;
   checkInteger(`services.${serviceId}.leaseDuration`, leaseDuration, 1, MAX_DURATION);
   checkInteger(`services.${serviceId}.fallbackGrace`, fallbackGrace, 0, MAX_DURATION);
-  return { serviceId, pool: checkName(`services.${serviceId}.pool`, pool), leaseDuration, fallbackGrace };
+  return {
+    serviceId,
+    pool: checkName(`services.${serviceId}.pool`, pool),
+    leaseDuration,
+    fallbackGrace,
+    maxLeases: resolveLimit(`services.${serviceId}.maxLeases`, config.maxLeases),
+    maxLeasesPerRequest: resolveLimit(
+      `services.${serviceId}.maxLeasesPerRequest`,
+      config.maxLeasesPerRequest,
+    ),
+  };
 }
 
 /** The parts of a layout that a configuration states. */
@@ -114,6 +144,7 @@ export function resolvePools({ services = {}, pools = {} }: PoolsOptions = {}): 
     built.set(name, { layout: resolveIdLayout(layout), stated: layout, maxWindow: Math.max(...windows) });
   }
   return {
+    poolNames: [...built.keys()],
     service(serviceId = DEFAULT_SERVICE) {
       checkName('serviceId', serviceId);
       return resolved.get(serviceId) ?? { ...fallback, serviceId };

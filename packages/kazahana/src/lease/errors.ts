@@ -12,7 +12,11 @@ export class LeaseError extends Error {
   }
 }
 
-/** Every slot of the pool is taken, or the pool is in quarantine. */
+/** In quarantine nothing is granted, whatever is given back; a quota leaves the rest of the pool to others. */
+export const EXHAUSTION_REASONS = ['every slot is taken', 'in quarantine', 'the quota is used up'] as const;
+export type ExhaustionReason = (typeof EXHAUSTION_REASONS)[number];
+
+/** Nothing can be granted now: every slot of the pool is taken, or all that a quota allows, or it is in quarantine. */
 export class PoolExhaustedError extends LeaseError {
   override readonly name = 'PoolExhaustedError';
 
@@ -20,10 +24,25 @@ export class PoolExhaustedError extends LeaseError {
     readonly pool: string,
     /** Milliseconds until the next slot frees. */
     readonly retryAfterMs: number,
-    /** In quarantine nothing is granted, whatever is given back. */
-    readonly reason: 'every slot is taken' | 'in quarantine' = 'every slot is taken',
+    readonly reason: ExhaustionReason = 'every slot is taken',
   ) {
     super('POOL_EXHAUSTED', `pool ${pool}: ${reason}; the next slot frees in ${retryAfterMs} ms`);
+  }
+}
+
+/** A request for more leases at once than its service may ask for. */
+export class TooManyLeasesError extends LeaseError {
+  override readonly name = 'TooManyLeasesError';
+
+  constructor(
+    readonly serviceId: string,
+    readonly allowed: number,
+    readonly asked: number,
+  ) {
+    super(
+      'TOO_MANY_LEASES',
+      `service ${serviceId} may ask for ${allowed} leases at once, throughputPerMs asks for ${asked}`,
+    );
   }
 }
 

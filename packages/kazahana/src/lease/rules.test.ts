@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_ID_LAYOUT, type IdLayout } from '../id/layout.js';
-import type { ConfiguredPool } from './config.js';
+import type { ConfiguredPool, ResolvedService } from './config.js';
 import {
   checkConfigured,
   createPool,
@@ -26,7 +26,14 @@ import { signRelease } from './signature.js';
 const NOW = 1_800_000_000_000;
 const CONFIGURED: ConfiguredPool = { layout: DEFAULT_ID_LAYOUT, stated: {}, maxWindow: 1000 };
 const POOL: PoolRecord = { ...createPool('pool-1', CONFIGURED, NOW, undefined), serial: 7 };
-const SERVICE = { serviceId: 'orders', pool: 'default', leaseDuration: 600, fallbackGrace: 300 };
+const SERVICE: ResolvedService = {
+  serviceId: 'orders',
+  pool: 'default',
+  leaseDuration: 600,
+  fallbackGrace: 300,
+  maxLeases: Number.POSITIVE_INFINITY,
+  maxLeasesPerRequest: Number.POSITIVE_INFINITY,
+};
 
 const leaseOf = (changes: Partial<LeaseRecord> = {}): LeaseRecord => ({
   id: 5,
@@ -38,6 +45,8 @@ const leaseOf = (changes: Partial<LeaseRecord> = {}): LeaseRecord => ({
   created: NOW,
   expired: NOW + 600,
   fallbackUntil: NOW + 900,
+  request: null,
+  account: null,
   ...changes,
 });
 
@@ -153,9 +162,16 @@ describe('a grant', () => {
   ];
 
   it('gives every slot the same window, and raises the serial', () => {
-    const { pool, leases } = grant(POOL, slots, SERVICE, { host: 'a' }, NOW);
+    const { pool, leases } = grant(
+      POOL,
+      slots,
+      SERVICE,
+      { meta: { host: 'a' }, requestId: 'r' },
+      'token',
+      NOW,
+    );
     expect(pool).toEqual({ ...POOL, serial: 8 });
-    const common = { holder: { host: 'a' } };
+    const common = { holder: { host: 'a' }, request: 'orders\nr', account: 'token' };
     expect(leases).toEqual([
       leaseOf({ id: 4, secret: 's4', ...common }),
       leaseOf({ secret: 's5', ...common }),
@@ -164,8 +180,8 @@ describe('a grant', () => {
 
   it('remembers the longest window', () => {
     const long = { ...SERVICE, leaseDuration: 5000 };
-    expect(grant(POOL, slots, long, {}, NOW).pool.maxWindow).toBe(5300);
-    expect(grant(POOL, slots, SERVICE, {}, NOW).pool.maxWindow).toBe(1000);
+    expect(grant(POOL, slots, long, {}, null, NOW).pool.maxWindow).toBe(5300);
+    expect(grant(POOL, slots, SERVICE, {}, null, NOW).pool.maxWindow).toBe(1000);
   });
 
   it('gives each holder the layout of its own lease, not of the pool', () => {

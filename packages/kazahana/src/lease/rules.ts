@@ -44,6 +44,9 @@ export interface LeaseRecord {
   readonly created: number;
   readonly expired: number;
   readonly fallbackUntil: number;
+  /** The request that it answered (`requestKey`), and the account that it counts for. */
+  readonly request: string | null;
+  readonly account: string | null;
 }
 
 /** A pool that does not exist yet. When a client has seen it, the store has lost it: rule R7. */
@@ -97,6 +100,19 @@ export function quarantine(pool: PoolRecord, now: number, maxWindow: number, see
   };
 }
 
+/** What a store remembers an answer by. Within its service only: an answer carries secrets. */
+export function requestKey(
+  { serviceId }: Pick<ResolvedService, 'serviceId'>,
+  requestId: string | undefined,
+): string | null {
+  return requestId === undefined ? null : `${serviceId}\n${requestId}`;
+}
+
+/** Rule R8: whether an answer that was given is given again, or its request is a new one by now. */
+export function isRepeatable(answer: readonly LeaseRecord[], now: number): boolean {
+  return answer.length > 0 && answer.every(({ expired }) => now < expired);
+}
+
 /** How many slots give so many IDs a millisecond. */
 export function slotsFor(
   { throughputPerMs = 1 }: Pick<AcquireOptions, 'throughputPerMs'>,
@@ -125,7 +141,8 @@ export function grant(
   pool: PoolRecord,
   slots: readonly { readonly id: number; readonly secret: string }[],
   service: ResolvedService,
-  meta: Readonly<Record<string, string>>,
+  { meta = {}, requestId }: Pick<AcquireOptions, 'meta' | 'requestId'>,
+  account: string | null,
   now: number,
 ): { pool: PoolRecord; leases: LeaseRecord[] } {
   const { bitId, bitSeq } = pool.layout;
@@ -141,6 +158,8 @@ export function grant(
     created: now,
     expired,
     fallbackUntil,
+    request: requestKey(service, requestId),
+    account,
   }));
   const maxWindow = Math.max(pool.maxWindow, fallbackUntil - now);
   return { pool: { ...pool, serial: pool.serial + 1, maxWindow }, leases };

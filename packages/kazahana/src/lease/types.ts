@@ -4,6 +4,14 @@ import type { IdLayout } from '../id/layout.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** On whose account a lease goes; a server passes its caller's token here. Only stores look at it. */
+  readonly account?: LeaseAccount;
+}
+
+/** Whoever may hold so many leases of a pool at a time, whatever services they are for. */
+export interface LeaseAccount {
+  readonly name: string;
+  readonly maxLeases: number;
 }
 
 export interface LeaseProvider {
@@ -84,6 +92,10 @@ export interface ServiceConfig extends IdLayout {
   readonly pool?: string;
   /** How long a lease that could not be renewed may go on in the fallback half; one `leaseDuration` by default. */
   readonly fallbackGrace?: number;
+  /** How many leases the service may hold at a time; no limit when left out. */
+  readonly maxLeases?: number;
+  /** How many leases one request may ask for; no limit when left out. */
+  readonly maxLeasesPerRequest?: number;
 }
 
 /** The layout that a pool is created with. */

@@ -1,11 +1,13 @@
 // Turns what a lease server refuses with (RFC 9457, application/problem+json) into the errors that a local provider
 // throws, by their `code`.
 import {
+  EXHAUSTION_REASONS,
   LeaseError,
   LeaseNotFoundError,
   PoolExhaustedError,
   PoolMismatchError,
   StaleSignatureError,
+  TooManyLeasesError,
 } from '../lease/errors.js';
 import { RELEASE_TOLERANCE_MS } from '../lease/rules.js';
 import type { AcquireOptions, ReleaseOptions } from '../lease/types.js';
@@ -41,7 +43,7 @@ interface Problem {
 /** What a server that says nothing better gets. */
 const DEFAULT_RETRY_MS = 1000;
 
-const isDuration = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function readProblem({ text, status }: Refusal): Problem & { readonly code: string } {
   let problem: unknown;
@@ -60,7 +62,7 @@ function readProblem({ text, status }: Refusal): Problem & { readonly code: stri
 
 /** Milliseconds to wait: the exact member, or the header, which counts seconds or names a date. */
 function retryAfterMs({ retryAfterMs }: Problem, { retryAfter, now }: Refusal): number {
-  if (isDuration(retryAfterMs)) return retryAfterMs;
+  if (isCount(retryAfterMs)) return retryAfterMs;
   if (retryAfter === null) return DEFAULT_RETRY_MS;
   const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
   return Number.isNaN(ms) ? DEFAULT_RETRY_MS : Math.max(0, ms);
@@ -73,7 +75,13 @@ export function problemToError(refusal: Refusal): LeaseError {
   switch (problem.code) {
     case 'POOL_EXHAUSTED': {
       const pool = typeof problem.pool === 'string' ? problem.pool : 'of the server';
-      return new PoolExhaustedError(pool, retryAfterMs(problem, refusal));
+      const reason = EXHAUSTION_REASONS.find((known) => known === problem.reason);
+      return new PoolExhaustedError(pool, retryAfterMs(problem, refusal), reason);
+    }
+    case 'TOO_MANY_LEASES': {
+      const { serviceId, allowed, asked } = problem;
+      if (typeof serviceId !== 'string' || !isCount(allowed) || !isCount(asked)) break;
+      return new TooManyLeasesError(serviceId, allowed, asked);
     }
     case 'POOL_MISMATCH':
       return new PoolMismatchError(
@@ -83,18 +91,14 @@ export function problemToError(refusal: Refusal): LeaseError {
       );
     case 'STALE_SIGNATURE': {
       const timestamp = 'timestamp' in request ? request.timestamp : now;
-      const tolerance = isDuration(problem.toleranceMs) ? problem.toleranceMs : RELEASE_TOLERANCE_MS;
-      return new StaleSignatureError(timestamp, isDuration(problem.now) ? problem.now : now, tolerance);
+      const tolerance = isCount(problem.toleranceMs) ? problem.toleranceMs : RELEASE_TOLERANCE_MS;
+      return new StaleSignatureError(timestamp, isCount(problem.now) ? problem.now : now, tolerance);
     }
     // From outside these two look the same (DESIGN: section 7); a server that tells them apart tells too much.
     case 'INVALID_SIGNATURE':
     case 'LEASE_NOT_FOUND':
       return new LeaseNotFoundError(id);
-    default:
-      return new HttpLeaseError(
-        problem.code,
-        status,
-        typeof problem.detail === 'string' ? problem.detail : undefined,
-      );
   }
+  const detail = typeof problem.detail === 'string' ? problem.detail : undefined;
+  return new HttpLeaseError(problem.code, status, detail);
 }

@@ -34,8 +34,8 @@ function serve(provider: LeaseProvider): (request: Request) => Promise<Response>
       await provider.release({ ...(body as ReleaseOptions), id: Number(id) });
       return new Response(null, { status: 204 });
     } catch (error) {
-      const { code, pool, retryAfterMs } = error as { code: string; pool?: string; retryAfterMs?: number };
-      return problem({ code, pool, retryAfterMs }, code === 'POOL_EXHAUSTED' ? 503 : 400);
+      const { code } = error as { code: string };
+      return problem({ ...(error as object), code }, code === 'POOL_EXHAUSTED' ? 503 : 400);
     }
   };
 }
@@ -80,7 +80,7 @@ describe('through HTTP, a provider conforms:', () => {
       revoke: store.revoke.bind(store),
       changeLayout: store.changeLayout.bind(store),
     };
-    return { provider, now, advance };
+    return { provider, now, advance, isRemote: true };
   });
   for (const { name, run } of cases) it(name, run);
 });
@@ -265,6 +265,16 @@ describe('a refusal of the server becomes', () => {
       'StaleSignatureError',
       () => problem({ code: 'STALE_SIGNATURE', now: 5, toleranceMs: 30_000 }),
       { name: 'StaleSignatureError', timestamp: LEASE.created, now: 5, toleranceMs: 30_000 },
+    ],
+    [
+      'PoolExhaustedError with its reason',
+      () => problem({ code: 'POOL_EXHAUSTED', retryAfterMs: 5, reason: 'in quarantine' }, 503),
+      { ...exhausted, reason: 'in quarantine' },
+    ],
+    [
+      'TooManyLeasesError',
+      () => problem({ code: 'TOO_MANY_LEASES', serviceId: 'orders', allowed: 16, asked: 32 }, 422),
+      { name: 'TooManyLeasesError', serviceId: 'orders', allowed: 16, asked: 32 },
     ],
     ['LeaseNotFoundError', () => problem({ code: 'LEASE_NOT_FOUND' }, 404), missing],
     ['the same for a wrong signature', () => problem({ code: 'INVALID_SIGNATURE' }, 403), missing],

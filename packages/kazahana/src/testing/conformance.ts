@@ -7,6 +7,7 @@ import { grantCases } from './conformance/grant-cases.js';
 import { memoryCases } from './conformance/memory-cases.js';
 import { operatorCases } from './conformance/operator-cases.js';
 import { poolCases } from './conformance/pool-cases.js';
+import { quotaCases } from './conformance/quota-cases.js';
 import { releaseCases } from './conformance/release-cases.js';
 import { type ConformanceCase, type ConformanceFactory, toCase } from './conformance/subject.js';
 
@@ -44,6 +45,13 @@ function contradictionCase(factory: ConformanceFactory): ConformanceCase {
 
 /** The cases for the providers that `factory` makes: each case asks for one, on a store that is empty. */
 export function leaseProviderConformance(factory: ConformanceFactory): ConformanceCase[] {
-  const cases = [...grantCases, ...releaseCases, ...memoryCases, ...poolCases, ...operatorCases];
+  const cases = [
+    ...grantCases,
+    ...releaseCases,
+    ...memoryCases,
+    ...poolCases,
+    ...quotaCases,
+    ...operatorCases,
+  ];
   return [...cases.map((definition) => toCase(factory, definition)), contradictionCase(factory)];
 }

@@ -5,6 +5,7 @@ import { signRelease } from '../../lease/signature.js';
 import type {
   AcquireOptions,
   AcquireResponse,
+  CallOptions,
   LeaseInfo,
   LeaseInspector,
   LeaseProvider,
@@ -25,6 +26,8 @@ export interface ConformanceSubject {
   advance?(ms: number): Promise<void>;
   /** Another provider on the same store, differently configured. Left out where a store is never shared. */
   reopen?(options: PoolsOptions): Promise<ConformingProvider>;
+  /** True when the provider is the way to a store over a protocol that has no place for accounts. */
+  readonly isRemote?: boolean;
   /** Ends connections and removes what the case has stored. */
   dispose?(): Promise<void>;
 }
@@ -63,8 +66,12 @@ export class Trial {
     return this.#subject.advance !== undefined;
   }
 
-  acquire(options: AcquireOptions = {}): Promise<AcquireResponse> {
-    return this.provider.acquire(options);
+  get isRemote(): boolean {
+    return this.#subject.isRemote ?? false;
+  }
+
+  acquire(options: AcquireOptions = {}, call?: CallOptions): Promise<AcquireResponse> {
+    return this.provider.acquire(options, call);
   }
 
   /** The only lease of an answer. */

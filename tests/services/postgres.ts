@@ -1,0 +1,107 @@
+// Real PostgreSQL servers for tests. PostgreSQL refuses to run as root, so there it runs as its own user.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { SystemPackage } from '../../scripts/system-packages.ts';
+import { dataFolder, freePort, programPath, Service } from './process.ts';
+
+/** Debian keeps every version apart, and none of them on the PATH. */
+const DEBIAN_ROOT = '/usr/lib/postgresql';
+const versions = () => (existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT) : ['15']);
+
+export const POSTGRES: SystemPackage = {
+  commands: ['postgres'],
+  get paths() {
+    const newestFirst = versions().sort((a, b) => Number(b) - Number(a));
+    return newestFirst.map((version) => join(DEBIAN_ROOT, version, 'bin', 'postgres'));
+  },
+  override: 'KAZAHANA_POSTGRES',
+  debian: 'postgresql',
+};
+
+/** The user that a test's PostgreSQL runs as when the tests run as root. */
+const SERVER_USER = 'postgres';
+const isRoot = process.getuid?.() === 0;
+/** The command line that runs a program as that user. */
+export const asServerUser = (...line: string[]): string[] =>
+  isRoot
+    ? ['setpriv', `--reuid=${SERVER_USER}`, `--regid=${SERVER_USER}`, '--clear-groups', '--', ...line]
+    : line;
+
+const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, SERVER_USER], { encoding: 'utf8' }));
+
+function runAsServerUser(...line: string[]): void {
+  const [command = '', ...args] = asServerUser(...line);
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** Whether a PostgreSQL takes connections: it answers a request for TLS with one letter, and nothing while it starts. */
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const startup = Buffer.concat([
+      Buffer.from([0, 3, 0, 0]),
+      Buffer.from('user\0postgres\0database\0postgres\0\0'),
+    ]);
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(startup.length + 4);
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.concat([length, startup])));
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(2000, () => end(false));
+    // 'R' asks for authentication or says that it is fine; 'E' is an error, "the database system is starting up".
+    socket.on('data', (data) => end(data[0] === 'R'.charCodeAt(0)));
+    socket.on('error', () => end(false));
+    socket.on('close', () => end(false));
+  });
+}
+
+/** A PostgreSQL on a folder that has a database cluster in it. */
+export async function startPostgresOn(folder: string, settings: readonly string[] = []): Promise<Service> {
+  const port = await freePort();
+  const [command = '', ...args] = asServerUser(
+    programPath(POSTGRES),
+    ...['-D', folder, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+    // Tests open many connections.
+    ...['-c', 'max_connections=300', ...settings.flatMap((setting) => ['-c', setting])],
+  );
+  const service = new Service({
+    name: 'postgres',
+    port,
+    folder,
+    command,
+    args,
+    isReady: () => takesConnections(port),
+    // Fast shutdown: do not wait for clients.
+    stopSignal: 'SIGINT',
+  });
+  return service.start();
+}
+
+/** A fresh PostgreSQL; `settings` are like `synchronous_commit=off`. Its superuser is `postgres`, without password. */
+export async function startPostgres(settings: readonly string[] = []): Promise<Service> {
+  const folder = await dataFolder('postgres');
+  const initdb = join(dirname(programPath(POSTGRES)), 'initdb');
+  if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'));
+  chmodSync(folder, 0o700);
+  runAsServerUser(
+    initdb,
+    '-D',
+    folder,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '--no-sync',
+    '-E',
+    'UTF8',
+    '--locale=C',
+  );
+  return startPostgresOn(folder, settings);
+}
+
+/** How clients reach it. */
+export const postgresUrl = ({ port }: Service, database = 'postgres'): string =>
+  `postgres://postgres@127.0.0.1:${port}/${database}`;
