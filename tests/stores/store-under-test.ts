@@ -25,3 +25,16 @@ export interface StartedStore {
   virtualSubject(options: PoolsOptions): Promise<ConformanceSubject>;
   stop(): Promise<void>;
 }
+
+export const STORES = ['sqlite', 'redis', 'postgres', 'etcd'] as const;
+export type StoreName = (typeof STORES)[number];
+
+/** Loaded when it is needed: a process that storms one store needs the client of that one only. */
+export async function loadStore(name: StoreName): Promise<StoreUnderTest> {
+  const module = (await import(/* @vite-ignore */ `./${name}.ts`)) as Readonly<
+    Record<string, StoreUnderTest>
+  >;
+  const store = module[name];
+  if (!store) throw new Error(`there is no store ${name}`);
+  return store;
+}

@@ -11,6 +11,8 @@ export {
   PoolExhaustedError,
   PoolMismatchError,
   StaleSignatureError,
+  StoreError,
+  type StoreErrorCode,
   TooManyLeasesError,
 } from './lease/errors.js';
 export * from './providers/index.js';

@@ -12,6 +12,28 @@ export class LeaseError extends Error {
   }
 }
 
+/**
+ * What is wrong with a store: it does not answer for now, it is too busy, it has no room, it refuses us, it has been
+ * closed, or what it holds is not what this version can read. None of these has granted a lease.
+ */
+export type StoreErrorCode =
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_BUSY'
+  | 'STORE_FULL'
+  | 'STORE_REFUSED'
+  | 'STORE_CLOSED'
+  | 'STORE_INCOMPATIBLE';
+
+/** A store that cannot do its work, whatever is asked of it. */
+export class StoreError extends LeaseError {
+  override readonly name = 'StoreError';
+  declare readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
+    super(code, message, options);
+  }
+}
+
 /** In quarantine nothing is granted, whatever is given back; a quota leaves the rest of the pool to others. */
 export const EXHAUSTION_REASONS = ['every slot is taken', 'in quarantine', 'the quota is used up'] as const;
 export type ExhaustionReason = (typeof EXHAUSTION_REASONS)[number];

@@ -17,6 +17,8 @@ export {
   PoolExhaustedError,
   PoolMismatchError,
   StaleSignatureError,
+  StoreError,
+  type StoreErrorCode,
   TooManyLeasesError,
 } from './errors.js';
 export { checkAcquire, checkRelease } from './requests.js';

@@ -156,7 +156,8 @@ export abstract class LeaseStore implements LeaseProvider, LeaseInspector {
   async listLeases(name = DEFAULT_POOL): Promise<readonly InspectedLease[]> {
     return this.transact(name, (storage, now) => {
       this.#open(storage, name, now);
-      return live(storage.allLeases(), now).map(toInspectedLease);
+      const leases = live(storage.allLeases(), now).sort((a, b) => a.id - b.id || a.bitSeq - b.bitSeq);
+      return leases.map(toInspectedLease);
     });
   }
 

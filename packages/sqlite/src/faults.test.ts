@@ -1,0 +1,210 @@
+// What happens when the file, the disk or a process fails: a clear error, and never a lease that is not kept.
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import type { AcquireResponse, LeaseInfo } from 'kazahana/lease';
+import { virtualEnvironment } from 'kazahana/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dataFolder } from '../../../tests/services/process.ts';
+import { findOverlaps, grantedLease } from '../../../tests/stores/ledger.ts';
+import { SqliteLeaseProvider } from './provider.js';
+
+const folder = await dataFolder('sqlite-faults');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const newPath = () => join(folder, `${++files}.db`);
+const services = { default: { bitId: 9, bitSeq: 13, leaseDuration: 600_000 } };
+const program = fileURLToPath(new URL('../../../tests/stores/acquire-until-killed.ts', import.meta.url));
+
+describe('a process that is killed in the middle of acquires', () => {
+  it('has lost nothing that was acknowledged, and others go on', async () => {
+    const path = newPath();
+    const acknowledged: LeaseInfo[] = [];
+    for (let run = 0; run < 3; run++) {
+      const child = spawn(process.execPath, [program, 'sqlite', path, JSON.stringify(services)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      child.stdout.on('data', (chunk) => {
+        output += chunk;
+        // Somewhere in the middle: whatever it is doing at that moment.
+        if (output.length > 3000 * (run + 1)) child.kill('SIGKILL');
+      });
+      await new Promise((resolve) => child.on('close', resolve));
+      // The last line may be cut off: then nobody was told.
+      const lines = output.split('\n').slice(0, -1);
+      expect(lines.length).toBeGreaterThan(0);
+      acknowledged.push(...lines.map((line) => JSON.parse(line) as LeaseInfo));
+    }
+    const provider = new SqliteLeaseProvider({ path, services });
+    const listed = new Map((await provider.listLeases()).map((lease) => [lease.id, lease]));
+    for (const { id, created } of acknowledged) expect(listed.get(id)).toMatchObject({ created });
+    acknowledged.push(...(await provider.acquire({})).leases);
+    expect(findOverlaps(acknowledged.map(grantedLease))).toEqual([]);
+    await provider.close();
+  });
+});
+
+describe('a backup that was put back', () => {
+  it('is noticed as soon as one client calls that knows better', async () => {
+    const path = newPath();
+    const environment = virtualEnvironment();
+    const options = { path, services: { default: { leaseDuration: 60_000 } }, environment };
+    const before = new SqliteLeaseProvider(options);
+    await before.acquire({});
+    await before.close();
+    copyFileSync(path, `${path}.backup`);
+
+    const lossy = new SqliteLeaseProvider(options);
+    const lost = (await lossy.acquire({})) as Required<AcquireResponse>;
+    await lossy.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    copyFileSync(`${path}.backup`, path);
+
+    const restored = new SqliteLeaseProvider(options);
+    const seen = { pool: lost.pool, serial: lost.serial };
+    await expect(restored.acquire({ seen })).rejects.toMatchObject({
+      code: 'POOL_EXHAUSTED',
+      reason: 'in quarantine',
+    });
+    // Nobody else gets what was lost, until it has ended for certain.
+    await expect(restored.acquire({})).rejects.toMatchObject({ reason: 'in quarantine' });
+    await environment.advance(120_000 + 10_000);
+    const [again] = (await restored.acquire({})).leases;
+    expect(again?.created).toBeGreaterThanOrEqual(lost.leases[0]?.fallbackUntil ?? Number.NaN);
+    await restored.close();
+  });
+});
+
+describe('a file that cannot be used', () => {
+  const rows: [
+    title: string,
+    prepare: (path: string) => string | undefined,
+    code: string,
+    message: string,
+  ][] = [
+    [
+      'is not a database',
+      (path) => void writeFileSync(path, 'a diary\n'.repeat(200)),
+      'STORE_INCOMPATIBLE',
+      'the file is not an SQLite database',
+    ],
+    [
+      'is of a later version',
+      (path) => {
+        const database = new DatabaseSync(path);
+        database.exec('PRAGMA user_version = 1000');
+        database.close();
+        return undefined;
+      },
+      'STORE_INCOMPATIBLE',
+      'use a newer one',
+    ],
+    [
+      'stands in a folder that does not exist',
+      (path) => join(path, 'x.db'),
+      'STORE_UNAVAILABLE',
+      'cannot be opened',
+    ],
+  ];
+  for (const [title, prepare, code, message] of rows) {
+    it(`because it ${title}: ${code}`, async () => {
+      const path = newPath();
+      const provider = new SqliteLeaseProvider({ path: prepare(path) ?? path });
+      const error = await provider.acquire({}).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'StoreError', code, message: expect.stringContaining(message) });
+      await provider.close();
+    });
+  }
+
+  it('because another process has locked it: STORE_BUSY, and when it lets go, all is well', async () => {
+    const path = newPath();
+    const provider = new SqliteLeaseProvider({ path, busyTimeout: 30 });
+    await provider.acquire({});
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN EXCLUSIVE');
+    await expect(provider.acquire({})).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_BUSY' });
+    other.exec('ROLLBACK');
+    expect((await provider.acquire({})).leases[0]?.id).toBe(1);
+    other.close();
+    await provider.close();
+  });
+
+  it('because it may only be read: STORE_REFUSED', async () => {
+    const path = newPath();
+    const first = new SqliteLeaseProvider({ path });
+    await first.acquire({});
+    await first.close();
+    // Permissions do not stop root, so the file says it itself.
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA journal_mode = DELETE');
+    database.close();
+    chmodSync(path, 0o400);
+    const isRoot = process.getuid?.() === 0;
+    const provider = new SqliteLeaseProvider({ path: isRoot ? `file:${path}?mode=ro` : path });
+    const error = await provider.acquire({}).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'StoreError', code: 'STORE_REFUSED' });
+    await provider.close();
+  });
+});
+
+describe('a disk that is full', () => {
+  it('grants nothing, says so, and goes on when there is room again', () => {
+    // A file system of its own, of a few hundred kilobytes, in a name space of its own.
+    const program = fileURLToPath(new URL('../../../tests/stores/fill-disk.ts', import.meta.url));
+    const script = 'mount -t tmpfs -o size=600k tmpfs /mnt && exec "$0" "$1" /mnt';
+    const line = ['-rm', 'sh', '-c', script, process.execPath, program];
+    const output = execFileSync('unshare', line, { encoding: 'utf8' });
+    const { acknowledged, error, next, held } = JSON.parse(output) as Record<string, unknown>;
+    expect(error).toEqual({ name: 'StoreError', code: 'STORE_FULL' });
+    expect(acknowledged).toBeGreaterThan(0);
+    // The failed one left no trace: the next gets the slot right after the last that was acknowledged.
+    expect({ next, held }).toEqual({ next: acknowledged, held: Number(acknowledged) + 1 });
+  });
+});
+
+describe('calls that share a commit', () => {
+  it('fail one by one: a bad one undoes nothing of the others', async () => {
+    const provider = new SqliteLeaseProvider({ path: newPath(), services });
+    const outcomes = await Promise.allSettled([
+      provider.acquire({}),
+      provider.revoke({ id: 200 }),
+      provider.acquire({}),
+      provider.changeLayout({ bitId: 1, bitSeq: 1 }),
+      provider.acquire({}, { signal: AbortSignal.abort(new Error('no longer wanted')) }),
+      provider.acquire({}),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect((await provider.listLeases()).map(({ id }) => id)).toEqual([0, 1, 2]);
+    await provider.close();
+  });
+});
+
+describe('a provider that was closed', () => {
+  it('finishes what was asked before, and refuses what comes after', async () => {
+    const path = newPath();
+    const provider = new SqliteLeaseProvider({ path, services });
+    const asked = provider.acquire({});
+    await provider.close();
+    expect((await asked).leases.length).toBe(1);
+    await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+});
+
+describe('options that are none', () => {
+  for (const options of [{ path: '' }, { path: 5 }, { path: 'x.db', busyTimeout: -1 }]) {
+    it(`${JSON.stringify(options)} are refused`, () => {
+      expect(() => new SqliteLeaseProvider(options as { path: string })).toThrow('must be');
+    });
+  }
+});
