@@ -1,0 +1,49 @@
+// From a store's URL to the store. Clients of databases are loaded only when they are asked for.
+
+import { ConfigError, type Store } from '@kazahana/server';
+import { MemoryLeaseProvider } from 'kazahana';
+import type { PoolsOptions } from 'kazahana/lease';
+
+export interface OpenedStore {
+  /** The kind: `sqlite`, `redis`, … */
+  readonly name: string;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** Something that deserves an operator's attention, in one line. */
+export type Warn = (message: string) => void;
+
+type Opener = (url: string, options: PoolsOptions, warn: Warn) => Promise<OpenedStore>;
+
+const OPENERS: Readonly<Record<string, Opener>> = {
+  memory: async (_url, options) => ({
+    name: 'memory',
+    store: new MemoryLeaseProvider(options),
+    close: async () => {},
+  }),
+
+  async sqlite(url, options) {
+    const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
+    if (path === '') throw new ConfigError('the store sqlite: needs a file, as in sqlite:./kazahana.db');
+    const { SqliteLeaseProvider } = await import('@kazahana/sqlite');
+    const store = new SqliteLeaseProvider({ path, ...options });
+    return { name: 'sqlite', store, close: () => store.close() };
+  },
+};
+
+const FORMS =
+  'sqlite:<file>, memory:, redis://…, rediss://…, redis+sentinel://…, redis+cluster://…, postgres://…, etcd://…';
+
+export function openStore(url: string, options: PoolsOptions, warn: Warn): Promise<OpenedStore> {
+  const scheme = /^(?<scheme>[a-z][a-z+]*):/.exec(url)?.groups?.scheme ?? '';
+  const open = Object.hasOwn(OPENERS, scheme) ? OPENERS[scheme] : undefined;
+  // The rest of the URL may hold a password.
+  if (!open) throw new ConfigError(`there is no store ${JSON.stringify(`${scheme}:`)}; there are ${FORMS}`);
+  return open(url, options, warn);
+}
+
+/** The URL for people to read: without a password. */
+export function withoutPassword(url: string): string {
+  return url.replace(/(?<=:\/\/[^/@]*:)[^/@]*(?=@)/, '…');
+}

@@ -1,0 +1,120 @@
+// `kazahana serve`: configuration, store and server put together, until a signal ends them.
+import {
+  ConfigError,
+  resolveServerConfig,
+  type ServerConfig,
+  type ServerSettings,
+  startServer,
+} from '@kazahana/server';
+import { LeaseError } from 'kazahana/lease';
+import { pino } from 'pino';
+import { readVersion } from '../version.js';
+import { type OpenedStore, openStore, type Warn, withoutPassword } from './open-store.js';
+
+export interface ServeFlags extends ServerSettings {
+  readonly check?: boolean;
+}
+
+const EXIT = { fine: 0, failed: 1, usage: 2, unreachable: 3 } as const;
+
+/** Why a pinned value cannot be changed, for whoever tries. */
+const PINNED =
+  'A pool keeps the epoch and the bits of its timestamp for ever: IDs made with others would come from another time ' +
+  'line, and could be equal to old ones. Configure a new pool for a new layout, or take the setting back.';
+
+function explain(error: unknown): string {
+  const { message, code } = error as Error & { code?: unknown };
+  return code === 'POOL_MISMATCH' ? `${message}. ${PINNED}` : message;
+}
+
+/** Settings that hold a password have no place on a command line, where every process can read them. */
+function checkFlags({ store }: ServeFlags): void {
+  if (store !== undefined && withoutPassword(store) !== store) {
+    throw new ConfigError(
+      'a password has no place in --store: put the URL into KAZAHANA_STORE or the --config file',
+    );
+  }
+}
+
+export async function serve(flags: ServeFlags): Promise<number> {
+  let config: ServerConfig;
+  let opened: OpenedStore;
+  const warnings: string[] = [];
+  let warn: Warn = (message) => {
+    warnings.push(message);
+  };
+  try {
+    checkFlags(flags);
+    config = resolveServerConfig(flags, process.env);
+    const { services = {}, pools = {} } = config;
+    opened = await openStore(config.store, { services, pools }, (message) => warn(message));
+  } catch (error) {
+    process.stderr.write(`kazahana serve: ${explain(error)}\n`);
+    return EXIT.usage;
+  }
+  if (flags.check) return checkStore(config, opened, warnings);
+  const log = pino({ level: config.logLevel });
+  warn = (message) => log.warn(message);
+  for (const message of warnings) warn(message);
+  try {
+    const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
+    const server = await startServer(parts);
+    process.on('SIGHUP', () => server.reloadTls());
+    await firstSignal();
+    // The second one does not wait.
+    for (const signal of STOP_SIGNALS) process.once(signal, () => process.exit(EXIT.failed));
+    await server.stop();
+    return EXIT.fine;
+  } catch (error) {
+    process.stderr.write(`kazahana serve: ${explain(error)}\n`);
+    return EXIT.failed;
+  } finally {
+    await opened.close();
+  }
+}
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const signal of STOP_SIGNALS) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  });
+}
+
+/** Says what is right and what is wrong, as far as it can be known without serving anybody. */
+async function checkStore(config: ServerConfig, opened: OpenedStore, warnings: string[]): Promise<number> {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const { host, port, tokens, tls, services = {}, pools = {} } = config;
+  say(`listen     ${tls ? 'https' : 'http'}://${host}:${port}`);
+  say(
+    `tokens     ${tokens.length === 0 ? 'none: everybody who can connect may do everything' : tokens.map(({ name }) => name).join(', ')}`,
+  );
+  say(`services   ${Object.keys(services).join(', ')}`);
+  say(`store      ${withoutPassword(config.store)}`);
+  try {
+    const names = new Set([
+      'default',
+      ...Object.keys(pools),
+      ...Object.values(services).flatMap(({ pool }) => pool ?? []),
+    ]);
+    for (const name of names) {
+      const { layout, slots, held, quarantinedUntil } = await opened.store.inspectPool(name);
+      const bits = `${layout.bitReserve} + ${layout.bitTs} + ${layout.bitId} + ${layout.bitSeq} bits`;
+      const quarantine =
+        quarantinedUntil > 0 ? `, in quarantine until ${new Date(quarantinedUntil).toISOString()}` : '';
+      say(`pool       ${name}: ${bits}, ${held} of ${slots} machine numbers taken${quarantine}`);
+    }
+    for (const message of warnings) say(`warning    ${message}`);
+    say('all is well');
+    return EXIT.fine;
+  } catch (error) {
+    say(`wrong      ${explain(error)}`);
+    return error instanceof LeaseError && error.code === 'STORE_UNAVAILABLE' ? EXIT.unreachable : EXIT.failed;
+  } finally {
+    await opened.close();
+  }
+}

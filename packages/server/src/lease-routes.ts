@@ -1,0 +1,130 @@
+// The wire protocol of leases: acquire and release.
+import { createHash } from 'node:crypto';
+import {
+  type AcquireOptions,
+  type AcquireResponse,
+  type LeaseAccount,
+  PoolExhaustedError,
+  StoreError,
+} from 'kazahana/lease';
+import { readBody, validate } from './body.js';
+import type { FleetReports } from './fleet-reports.js';
+import type { AcquireResult, Metrics, ReleaseResult } from './metrics.js';
+import type { Call, Route } from './route.js';
+import * as schemas from './schemas.js';
+import { seconds } from './stopwatch.js';
+import type { MeasuredStore } from './store.js';
+import { authorize, type Caller } from './tokens.js';
+
+export interface LeaseServices {
+  readonly store: MeasuredStore;
+  readonly metrics: Metrics;
+  readonly reports: FleetReports;
+}
+
+const DEFAULT_SERVICE = 'default';
+
+/**
+ * Another caller must not be answered with secrets for guessing a request's name, so the store knows requests by their
+ * caller's name too. A hash, for the store takes no more than so many characters.
+ */
+function requestNameOf({ name, token }: Caller, requestId: string): string {
+  if (!token) return requestId;
+  return createHash('sha256').update(`${name}\n${requestId}`).digest('hex');
+}
+
+function accountOf({ token }: Caller): LeaseAccount | undefined {
+  if (!token || token.maxLeases === Number.POSITIVE_INFINITY) return undefined;
+  return { name: token.name, maxLeases: token.maxLeases };
+}
+
+const ACQUIRE_RESULTS: Readonly<Record<string, AcquireResult>> = {
+  'every slot is taken': 'exhausted',
+  'in quarantine': 'in quarantine',
+  'the quota is used up': 'over quota',
+};
+
+function acquireResult(error: unknown): AcquireResult {
+  if (error instanceof PoolExhaustedError) return ACQUIRE_RESULTS[error.reason] ?? 'exhausted';
+  if (error instanceof StoreError) return 'store failure';
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === 'TOO_MANY_LEASES' ? 'too many' : code === 'POOL_MISMATCH' ? 'mismatch' : 'refused';
+}
+
+function releaseResult(error: unknown): ReleaseResult {
+  if (error instanceof StoreError) return 'store failure';
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (code === 'STALE_SIGNATURE') return 'stale';
+  return code === 'LEASE_NOT_FOUND' || code === 'INVALID_SIGNATURE' ? 'not found' : 'refused';
+}
+
+export function leaseRoutes({ store, metrics, reports }: LeaseServices): Route[] {
+  const acquire = async ({ request, caller }: Call): Promise<Response> => {
+    const body = (await readBody(request, schemas.acquireRequest)) as AcquireOptions;
+    const { serviceId = DEFAULT_SERVICE, requestId, seen, ...rest } = body;
+    authorize(caller, 'acquire', serviceId);
+    reports.count(serviceId, body);
+    const options: AcquireOptions = {
+      ...rest,
+      serviceId,
+      ...(requestId !== undefined && { requestId: requestNameOf(caller, requestId) }),
+      ...(seen && (caller.token?.lossReports ?? true) && { seen }),
+    };
+    const account = accountOf(caller);
+    const started = seconds();
+    try {
+      const answer = await store.call('acquire', (provider, call) =>
+        provider.acquire(options, { ...call, ...(account && { account }) }),
+      );
+      metrics.acquired(serviceId, 'granted', answer.leases.length, seconds() - started);
+      const { requestId: _stored, ...known }: AcquireResponse = answer;
+      return Response.json({ ...known, ...(requestId !== undefined && { requestId }) });
+    } catch (error) {
+      metrics.acquired(serviceId, acquireResult(error), 0, seconds() - started);
+      throw error;
+    }
+  };
+
+  const release = async ({ request, params, caller }: Call): Promise<Response> => {
+    const { id } = validate(schemas.leaseParams, params);
+    const body = await readBody(request, schemas.releaseRequest);
+    const { serviceId = DEFAULT_SERVICE, signature, timestamp } = body;
+    authorize(caller, 'acquire', serviceId);
+    try {
+      await store.call('release', (provider, call) =>
+        provider.release({ id: Number(id), signature, timestamp, serviceId }, call),
+      );
+      metrics.released('released');
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      metrics.released(releaseResult(error));
+      throw error;
+    }
+  };
+
+  const releaseRoute = {
+    scope: 'acquire',
+    params: schemas.leaseParams,
+    body: schemas.releaseRequest,
+    answers: { 204: { description: 'released' } },
+    handle: release,
+  } as const;
+  return [
+    {
+      method: 'POST',
+      path: '/lease',
+      summary: 'Lease one or more machine numbers',
+      scope: 'acquire',
+      body: schemas.acquireRequest,
+      answers: { 200: { content: schemas.acquireResponse, description: 'the leases' } },
+      handle: acquire,
+    },
+    { method: 'DELETE', path: '/lease/{id}', summary: 'Give a lease back', ...releaseRoute },
+    {
+      method: 'POST',
+      path: '/lease/{id}/release',
+      summary: 'Give a lease back, for proxies that drop the body of a DELETE',
+      ...releaseRoute,
+    },
+  ];
+}

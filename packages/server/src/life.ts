@@ -1,0 +1,79 @@
+// A server from its start to its end: listen, follow the store, and on a signal say "not ready", drain, close.
+import { defaultEnvironment, type Environment, PoolMismatchError, StoreError } from 'kazahana/lease';
+import type { Logger } from 'pino';
+import { createLeaseApp } from './app.js';
+import { isLoopback, type ServerConfig } from './config.js';
+import { Listener } from './listener.js';
+import type { Page } from './status-routes.js';
+import type { Store } from './store.js';
+import { reasonOf } from './store-watch.js';
+
+export interface ServerParts {
+  readonly config: ServerConfig;
+  readonly store: Store;
+  /** The kind of store, for the metrics. */
+  readonly storeName: string;
+  readonly version: string;
+  readonly log: Logger;
+  readonly page?: Page;
+  readonly environment?: Environment;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  reloadTls(): void;
+  /** Not ready, drain, close; the store is the caller's to close. */
+  stop(): Promise<void>;
+}
+
+/** Names by which a server without tokens may be called: a page elsewhere must not reach it by a name of its own. */
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether waiting and trying again can help. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof PoolMismatchError) return false;
+  return !(error instanceof StoreError) || !['STORE_REFUSED', 'STORE_INCOMPATIBLE'].includes(error.code);
+}
+
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const { config, store, storeName, version, log, page, environment = defaultEnvironment } = parts;
+  const { host, port, tls, tokens, services, pools, maxConnections, drainMs } = config;
+  const app = createLeaseApp({
+    store,
+    tokens,
+    log,
+    environment,
+    build: { version, store: storeName },
+    ...(services && { services }),
+    ...(pools && { pools }),
+    ...(page && { page }),
+    ...(tokens.length === 0 && isLoopback(host) && { hosts: LOOPBACK_NAMES }),
+  });
+  const listener = new Listener(app.fetch, { host, port, maxConnections, environment, ...(tls && { tls }) });
+  // A store that is away is waited for; one that contradicts the configuration never will agree.
+  await app.check().catch((error: unknown) => {
+    if (!isPassing(error)) throw error;
+  });
+  const url = await listener.listen();
+  app.start();
+  log.info({ url, store: storeName, tokens: tokens.length, version }, 'listening');
+  return {
+    url,
+    reloadTls() {
+      try {
+        listener.reloadTls();
+        log.info('certificates read again');
+      } catch (error) {
+        log.error({ reason: reasonOf(error) }, 'the certificates cannot be read; the old ones stay');
+      }
+    },
+    async stop() {
+      app.drain();
+      log.info('stopping: not ready any more, finishing what is under way');
+      const closed = listener.close(drainMs);
+      await app.close();
+      await closed;
+      log.info('stopped');
+    },
+  };
+}

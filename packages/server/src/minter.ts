@@ -1,0 +1,68 @@
+// IDs for programs that have no client of their own: one client for each pool, which never falls back.
+import { ClientClosedError, KazahanaClient, LeaseAcquisitionError, NextIdTimeoutError } from 'kazahana';
+import { type Environment, type LeaseProvider, PoolExhaustedError, StoreError } from 'kazahana/lease';
+import { Refusal } from './problem.js';
+
+/** As many as one lease of the default layout gives; a request for more takes a few milliseconds longer. */
+const THROUGHPUT_PER_MS = 256;
+const WAIT_MS = 2000;
+
+export class Minter {
+  readonly #provider: LeaseProvider;
+  readonly #environment: Environment;
+  readonly #clients = new Map<string, KazahanaClient>();
+
+  constructor(provider: LeaseProvider, environment: Environment) {
+    this.#provider = provider;
+    this.#environment = environment;
+  }
+
+  /** So many IDs of a pool, rising, for the service that asks. */
+  async mint(pool: string, serviceId: string, count: number): Promise<bigint[]> {
+    let client = this.#clients.get(pool);
+    if (!client) {
+      client = new KazahanaClient({
+        provider: this.#provider,
+        serviceId,
+        maxThroughputPerMs: THROUGHPUT_PER_MS,
+        disableFallback: true,
+        nextIdTimeout: WAIT_MS,
+        environment: this.#environment,
+      });
+      this.#clients.set(pool, client);
+    }
+    try {
+      return await client.nextIds(count);
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+
+  /** Gives all leases back. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.shutdown()));
+    this.#clients.clear();
+  }
+}
+
+/** Without a lease there are no IDs; the reason is the pool's, when it gave one. */
+function toRefusal(error: unknown): unknown {
+  if (error instanceof LeaseAcquisitionError) {
+    const { cause } = error;
+    if (cause instanceof PoolExhaustedError || cause instanceof StoreError) return cause;
+  }
+  if (
+    error instanceof LeaseAcquisitionError ||
+    error instanceof NextIdTimeoutError ||
+    error instanceof ClientClosedError
+  ) {
+    return new Refusal(
+      503,
+      'NO_LEASE',
+      'the server has no lease to make IDs with',
+      {},
+      { 'retry-after': '1' },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,137 @@
+// Pools as they change, for whoever watches: one look at the store a second for all watchers of a pool, and none when
+// nobody watches. Watchers get the whole state first, then what has changed.
+import type { Environment, InspectedLease, InspectedPool } from 'kazahana/lease';
+import type { MeasuredStore } from './store.js';
+
+const INTERVAL_MS = 1000;
+/** A line that says nothing, so that proxies keep the connection and dead ones are noticed. */
+const HEARTBEAT_MS = 15_000;
+
+export interface PoolState {
+  readonly pool: InspectedPool;
+  readonly leases: readonly InspectedLease[];
+}
+
+export type PoolEvent =
+  | { readonly event: 'state'; readonly data: PoolState }
+  | {
+      readonly event: 'change';
+      readonly data: {
+        readonly pool: InspectedPool;
+        readonly added: readonly InspectedLease[];
+        readonly removed: readonly { readonly id: number; readonly bitSeq: number }[];
+      };
+    }
+  | { readonly event: 'unavailable'; readonly data: Record<string, never> };
+
+type Watcher = (text: string) => void;
+
+const format = ({ event, data }: PoolEvent) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const keyOf = ({ id, bitSeq, created }: InspectedLease) => `${id}/${bitSeq}/${created}`;
+
+/** Both at one moment, or nearly: a lease between the two looks shows in the next change. */
+export async function readPool(store: MeasuredStore, name: string): Promise<PoolState> {
+  const pool = await store.call('inspect', (inspector) => inspector.inspectPool(name));
+  const leases = await store.call('list', (inspector) => inspector.listLeases(name));
+  return { pool: { ...pool, held: leases.length }, leases };
+}
+
+export class PoolEvents {
+  readonly #store: MeasuredStore;
+  readonly #environment: Environment;
+  readonly #watched = new Map<string, { readonly watchers: Set<Watcher>; last: PoolState | undefined }>();
+  readonly #ended = new AbortController();
+
+  constructor(store: MeasuredStore, environment: Environment) {
+    this.#store = store;
+    this.#environment = environment;
+  }
+
+  get watchers(): number {
+    return [...this.#watched.values()].reduce((sum, { watchers }) => sum + watchers.size, 0);
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    this.#ended.abort();
+  }
+
+  /** A stream of server-sent events that goes on until its reader or the server ends it. */
+  watch(name: string): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder();
+    let leave = () => {};
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const watcher: Watcher = (text) => controller.enqueue(encoder.encode(text));
+        const stop = () => {
+          leave();
+          controller.close();
+        };
+        leave = () => {
+          this.#ended.signal.removeEventListener('abort', stop);
+          this.#leave(name, watcher);
+        };
+        if (this.#ended.signal.aborted) {
+          controller.close();
+          return;
+        }
+        this.#ended.signal.addEventListener('abort', stop);
+        this.#join(name, watcher);
+      },
+      cancel: () => leave(),
+    });
+  }
+
+  #join(name: string, watcher: Watcher): void {
+    const known = this.#watched.get(name);
+    if (known) {
+      known.watchers.add(watcher);
+      if (known.last) watcher(format({ event: 'state', data: known.last }));
+      return;
+    }
+    this.#watched.set(name, { watchers: new Set([watcher]), last: undefined });
+    void this.#look(name);
+  }
+
+  #leave(name: string, watcher: Watcher): void {
+    const known = this.#watched.get(name);
+    known?.watchers.delete(watcher);
+    if (known?.watchers.size === 0) this.#watched.delete(name);
+  }
+
+  /** Looks at the pool for as long as anybody watches it. */
+  async #look(name: string): Promise<void> {
+    const watched = this.#watched.get(name);
+    let saidAt = this.#environment.now();
+    while (watched && this.#watched.get(name) === watched && !this.#ended.signal.aborted) {
+      const texts: string[] = [];
+      try {
+        const state = await readPool(this.#store, name);
+        const event = difference(watched.last, state);
+        watched.last = state;
+        if (event) texts.push(format(event));
+      } catch {
+        texts.push(format({ event: 'unavailable', data: {} }));
+        watched.last = undefined;
+      }
+      const now = this.#environment.now();
+      if (texts.length === 0 && now - saidAt >= HEARTBEAT_MS) texts.push(': still here\n\n');
+      if (texts.length > 0) saidAt = now;
+      for (const watcher of watched.watchers) for (const text of texts) watcher(text);
+      await this.#environment.sleep(INTERVAL_MS, { signal: this.#ended.signal, background: true });
+    }
+  }
+}
+
+/** What tells a watcher of the first state all of the second; undefined when there is nothing to tell. */
+function difference(before: PoolState | undefined, after: PoolState): PoolEvent | undefined {
+  if (!before) return { event: 'state', data: after };
+  const known = new Map(before.leases.map((lease) => [keyOf(lease), lease]));
+  const added = after.leases.filter((lease) => !known.delete(keyOf(lease)));
+  const removed = [...known.values()].map(({ id, bitSeq }) => ({ id, bitSeq }));
+  const { now: _before, ...calmBefore } = before.pool;
+  const { now: _after, ...calmAfter } = after.pool;
+  const isCalm = JSON.stringify(calmBefore) === JSON.stringify(calmAfter);
+  if (added.length === 0 && removed.length === 0 && isCalm) return undefined;
+  return { event: 'change', data: { pool: after.pool, added, removed } };
+}

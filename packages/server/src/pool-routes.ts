@@ -1,0 +1,137 @@
+// What operators and the page see and do: the pool, its events, and the operator's verbs.
+import type { ResolvedPools } from 'kazahana/lease';
+import type { Logger } from 'pino';
+import { readBody, validate } from './body.js';
+import { type PoolEvents, readPool } from './pool-events.js';
+import { Refusal } from './problem.js';
+import type { Call, Route } from './route.js';
+import * as schemas from './schemas.js';
+import type { MeasuredStore } from './store.js';
+import type { Caller } from './tokens.js';
+
+export interface PoolServices {
+  readonly store: MeasuredStore;
+  readonly pools: ResolvedPools;
+  readonly events: PoolEvents;
+  readonly log: Logger;
+  readonly maxWatchers: number;
+}
+
+const DEFAULT_POOL = 'default';
+
+export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServices): Route[] {
+  /** The pool that is meant, if there is one and the caller may know it. */
+  const visiblePool = ({ token }: Caller, name = DEFAULT_POOL): string => {
+    const services = token?.services ?? '*';
+    const isTheirs = services === '*' || services.some((serviceId) => pools.service(serviceId).pool === name);
+    if (isTheirs && pools.poolNames.includes(name)) return name;
+    throw new Refusal(404, 'POOL_NOT_FOUND', 'there is no such pool, or this token is for others');
+  };
+  const poolOfQuery = ({ caller, query }: Call) =>
+    visiblePool(caller, validate(schemas.poolQuery, query).pool);
+
+  const read = async (call: Call) => {
+    const name = poolOfQuery(call);
+    const names = pools.poolNames.filter((other) => isVisible(call.caller, other));
+    return Response.json({ pools: names, ...(await readPool(store, name)) });
+  };
+  const isVisible = (caller: Caller, name: string) => {
+    try {
+      return visiblePool(caller, name) === name;
+    } catch {
+      return false;
+    }
+  };
+
+  const watch = (call: Call) => {
+    const name = poolOfQuery(call);
+    if (events.watchers >= maxWatchers) {
+      throw new Refusal(
+        503,
+        'TOO_MANY_WATCHERS',
+        `at most ${maxWatchers} may watch`,
+        {},
+        { 'retry-after': '5' },
+      );
+    }
+    return new Response(events.watch(name), {
+      // A proxy that gathers the stream would keep its events back.
+      headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+    });
+  };
+
+  const quarantine = async ({ request, caller }: Call) => {
+    const { pool } = await readBody(request, schemas.quarantineRequest);
+    const name = visiblePool(caller, pool);
+    const state = await store.call('quarantine', (inspector) => inspector.quarantine(name));
+    log.warn({ pool: name, caller: caller.name, until: state.quarantinedUntil }, 'pool put into quarantine');
+    return Response.json(state);
+  };
+
+  const revoke = async ({ request, caller }: Call) => {
+    const { id, pool } = await readBody(request, schemas.revokeRequest);
+    const name = visiblePool(caller, pool);
+    await store.call('revoke', (inspector) => inspector.revoke({ id, pool: name }));
+    log.warn({ pool: name, caller: caller.name, id }, 'lease revoked');
+    return new Response(null, { status: 204 });
+  };
+
+  const changeLayout = async ({ request, caller }: Call) => {
+    const { bitId, bitSeq, pool } = await readBody(request, schemas.layoutRequest);
+    const name = visiblePool(caller, pool);
+    const state = await store.call('layout', (inspector) =>
+      inspector.changeLayout({ bitId, bitSeq, pool: name }),
+    );
+    log.warn({ pool: name, caller: caller.name, bitId, bitSeq }, 'layout of the pool changed');
+    return Response.json(state);
+  };
+
+  const state = { 200: { content: schemas.inspectedPool, description: 'the pool afterwards' } };
+  return [
+    {
+      method: 'GET',
+      path: '/pool',
+      summary: 'A pool and its leases',
+      scope: 'observe',
+      query: schemas.poolQuery,
+      answers: { 200: { content: schemas.poolResponse, description: 'the pool now' } },
+      handle: read,
+    },
+    {
+      method: 'GET',
+      path: '/pool/events',
+      summary: 'A pool as it changes: `state` first, then `change`; `unavailable` while the store is away',
+      scope: 'observe',
+      query: schemas.poolQuery,
+      answers: { 200: { content: 'text/event-stream', description: 'server-sent events' } },
+      handle: watch,
+    },
+    {
+      method: 'POST',
+      path: '/pool/quarantine',
+      summary: 'Stop granting until every lease that could be out has ended; for after a restored backup',
+      scope: 'operate',
+      body: schemas.quarantineRequest,
+      answers: state,
+      handle: quarantine,
+    },
+    {
+      method: 'POST',
+      path: '/pool/revoke',
+      summary: 'Forget a lease, so that it cannot be released; its number stays taken until its windows end',
+      scope: 'operate',
+      body: schemas.revokeRequest,
+      answers: { 204: { description: 'revoked' } },
+      handle: revoke,
+    },
+    {
+      method: 'POST',
+      path: '/pool/layout',
+      summary: 'Change how many bits are machine number and how many sequence, while leases live',
+      scope: 'operate',
+      body: schemas.layoutRequest,
+      answers: state,
+      handle: changeLayout,
+    },
+  ];
+}

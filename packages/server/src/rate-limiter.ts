@@ -1,0 +1,37 @@
+// Token buckets: so many requests a second for each caller, and a burst of as many as two seconds would bring.
+import type { Environment } from 'kazahana/lease';
+import { Refusal } from './problem.js';
+
+const BURST_SECONDS = 2;
+
+export class RateLimiter {
+  readonly #environment: Pick<Environment, 'now'>;
+  /** As many as there are tokens: a caller is only ever looked up by the name of one. */
+  readonly #buckets = new Map<string, { level: number; at: number }>();
+
+  constructor(environment: Pick<Environment, 'now'>) {
+    this.#environment = environment;
+  }
+
+  /** Takes one request from a caller's bucket, or refuses it and says when to come again. */
+  take(name: string, perSecond: number): void {
+    if (perSecond === Number.POSITIVE_INFINITY) return;
+    const now = this.#environment.now();
+    const full = Math.max(1, perSecond * BURST_SECONDS);
+    const bucket = this.#buckets.get(name) ?? { level: full, at: now };
+    // A clock that steps back fills no bucket.
+    const level = Math.min(full, bucket.level + (Math.max(0, now - bucket.at) * perSecond) / 1000);
+    if (level < 1) {
+      const retryAfterMs = Math.ceil(((1 - level) * 1000) / perSecond);
+      this.#buckets.set(name, { level, at: now });
+      throw new Refusal(
+        429,
+        'RATE_LIMITED',
+        `more than ${perSecond} requests a second`,
+        { retryAfterMs },
+        { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+      );
+    }
+    this.#buckets.set(name, { level: level - 1, at: now });
+  }
+}

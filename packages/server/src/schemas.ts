@@ -1,0 +1,134 @@
+// What goes in and out, as schemas: they check requests, and the OpenAPI document is made of them. The limits are those
+// of `checkAcquire` and `checkRelease` in the library, which every provider applies once more.
+import { z } from 'zod';
+
+const count = (max = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(max);
+const text = z.string().min(1).max(200);
+const time = count().describe('Unix milliseconds');
+
+const MAX_META = 16;
+const MAX_THROUGHPUT = 2 ** 31;
+const MAX_SEEN_SERIAL = 2 ** 52;
+export const MAX_MACHINE_ID = 2 ** 30 - 1;
+export const MAX_IDS = 10_000;
+
+export const acquireRequest = z
+  .strictObject({
+    serviceId: text.optional(),
+    meta: z
+      .record(z.string().min(1).max(64), z.string().max(256))
+      .refine((meta) => Object.keys(meta).length <= MAX_META, `at most ${MAX_META} entries`)
+      .optional(),
+    throughputPerMs: z.int().min(1).max(MAX_THROUGHPUT).optional(),
+    requestId: text.optional(),
+    seen: z.strictObject({ pool: text, serial: count(MAX_SEEN_SERIAL) }).optional(),
+    report: z
+      .strictObject({
+        leasedIds: count(),
+        fencedIds: count(),
+        randomIds: count(),
+        exhaustedMs: count(),
+        acquireFailures: count(),
+        clockSteps: count(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'AcquireRequest' });
+
+const lease = z
+  .object({
+    id: count(MAX_MACHINE_ID),
+    created: time,
+    expired: time,
+    fallbackUntil: time.optional(),
+    secret: z.string(),
+    customEpoch: z.int(),
+    bitReserve: count(64),
+    bitTs: count(64),
+    bitId: count(64),
+    bitSeq: count(64),
+  })
+  .meta({ id: 'Lease' });
+
+export const acquireResponse = z
+  .object({
+    leases: z.array(lease).min(1),
+    requestId: text.optional(),
+    now: time.optional(),
+    pool: z.string().optional(),
+    serial: count().optional(),
+  })
+  .meta({ id: 'AcquireResponse' });
+
+export const releaseRequest = z
+  .strictObject({
+    signature: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits'),
+    timestamp: time,
+    serviceId: text.optional(),
+  })
+  .meta({ id: 'ReleaseRequest' });
+
+export const leaseParams = z.object({
+  id: z.string().regex(/^(?:0|[1-9][0-9]{0,9})$/, 'must be a machine number'),
+});
+
+export const idsRequest = z
+  .strictObject({ count: z.int().min(1).max(MAX_IDS), serviceId: text.optional() })
+  .meta({ id: 'IdsRequest' });
+
+export const idsResponse = z
+  .object({ ids: z.array(z.string().regex(/^[0-9]{1,20}$/)).describe('decimal, in rising order') })
+  .meta({ id: 'IdsResponse' });
+
+export const poolQuery = z.strictObject({ pool: text.optional() });
+
+const layout = z.object({
+  customEpoch: z.int(),
+  bitReserve: count(64),
+  bitTs: count(64),
+  bitId: count(64),
+  bitSeq: count(64),
+});
+
+export const inspectedPool = z
+  .object({
+    name: z.string(),
+    id: z.string(),
+    serial: count(),
+    now: time,
+    layout,
+    slots: count(),
+    held: count(),
+    quarantinedUntil: time,
+  })
+  .meta({ id: 'Pool' });
+
+const inspectedLease = z
+  .object({
+    id: count(MAX_MACHINE_ID),
+    bitSeq: count(64),
+    serviceId: z.string(),
+    holder: z.record(z.string(), z.string()),
+    created: time,
+    expired: time,
+    fallbackUntil: time,
+  })
+  .meta({ id: 'InspectedLease' });
+
+export const poolResponse = z
+  .object({ pools: z.array(z.string()), pool: inspectedPool, leases: z.array(inspectedLease) })
+  .meta({ id: 'PoolState' });
+
+export const quarantineRequest = z.strictObject({ pool: text.optional() }).meta({ id: 'QuarantineRequest' });
+export const revokeRequest = z
+  .strictObject({ id: count(MAX_MACHINE_ID), pool: text.optional() })
+  .meta({ id: 'RevokeRequest' });
+export const layoutRequest = z
+  .strictObject({ bitId: z.int().min(1).max(31), bitSeq: z.int().min(0).max(31), pool: text.optional() })
+  .meta({ id: 'LayoutRequest' });
+
+export const health = z.object({ status: z.string(), store: z.string().optional() }).meta({ id: 'Health' });
+
+export const problem = z
+  .looseObject({ type: z.string(), title: z.string(), status: z.int(), code: z.string(), detail: z.string() })
+  .meta({ id: 'Problem' });

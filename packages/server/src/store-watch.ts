@@ -1,0 +1,88 @@
+// Whether the store answers: looked at all the time, so that readiness follows it, and said once when it changes.
+import type { Environment } from 'kazahana/lease';
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics.js';
+import { readPool } from './pool-events.js';
+import type { MeasuredStore } from './store.js';
+
+const INTERVAL_MS = 5000;
+const FIRST_RETRY_MS = 250;
+
+export interface StoreWatchOptions {
+  readonly store: MeasuredStore;
+  readonly poolNames: readonly string[];
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly environment: Environment;
+}
+
+export class StoreWatch {
+  readonly #options: StoreWatchOptions;
+  readonly #ended = new AbortController();
+  #isUp = false;
+  #downSince: number | undefined;
+
+  constructor(options: StoreWatchOptions) {
+    this.#options = options;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** Looks once, for better or worse: what is wrong with the configuration is thrown. */
+  async look(): Promise<void> {
+    const { store, poolNames, metrics } = this.#options;
+    try {
+      for (const name of poolNames) {
+        const { pool, leases } = await readPool(store, name);
+        const isQuarantined = pool.quarantinedUntil > 0;
+        const services = leases.map(({ serviceId }) => serviceId);
+        metrics.poolIs(name, { slots: pool.slots, held: pool.held, isQuarantined }, services);
+      }
+      this.#is(true);
+    } catch (error) {
+      this.#is(false, error);
+      throw error;
+    }
+  }
+
+  /** Looks again and again, sooner while the store is away. */
+  async run(): Promise<void> {
+    const { environment } = this.#options;
+    let retry = FIRST_RETRY_MS;
+    while (!this.#ended.signal.aborted) {
+      const pause = this.#isUp ? INTERVAL_MS : retry;
+      await environment.sleep(pause, { signal: this.#ended.signal, background: true });
+      if (this.#ended.signal.aborted) return;
+      await this.look().catch(() => undefined);
+      retry = this.#isUp ? FIRST_RETRY_MS : Math.min(retry * 2, INTERVAL_MS);
+    }
+  }
+
+  stop(): void {
+    this.#ended.abort();
+  }
+
+  #is(isUp: boolean, error?: unknown): void {
+    const { metrics, log, environment } = this.#options;
+    metrics.storeIs(isUp);
+    if (!isUp && this.#downSince === undefined) {
+      this.#downSince = environment.now();
+      log.error({ reason: reasonOf(error) }, 'the store cannot be used; trying again until it can');
+    }
+    if (isUp && this.#downSince !== undefined) {
+      log.info({ afterMs: environment.now() - this.#downSince }, 'the store can be used again');
+      this.#downSince = undefined;
+    }
+    this.#isUp = isUp;
+  }
+}
+
+/** The reasons down to the first cause, in one line. */
+export function reasonOf(error: unknown): string {
+  const reasons: string[] = [];
+  for (let at: unknown = error; at instanceof Error && reasons.length < 5; at = at.cause)
+    reasons.push(at.message);
+  return reasons.join(': ');
+}

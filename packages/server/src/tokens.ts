@@ -1,0 +1,76 @@
+// Who may do what: bearer tokens with scopes. Only their hashes are kept, and a token is compared with all of them in
+// constant time.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Refusal } from './problem.js';
+
+export const SCOPES = ['acquire', 'observe', 'mint', 'operate'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A token as the server keeps it. */
+export interface Token {
+  readonly name: string;
+  /** Of the token's text, 32 bytes. */
+  readonly sha256: Uint8Array;
+  readonly scopes: readonly Scope[];
+  /** The services that it may act for; `*` is all. */
+  readonly services: readonly string[] | '*';
+  /** Leases that it may hold of one pool at a time. */
+  readonly maxLeases: number;
+  readonly requestsPerSecond: number;
+  /** Whether the pool listens to what its clients say to have seen (rule R7). */
+  readonly lossReports: boolean;
+}
+
+/** Who calls, as far as the server knows. */
+export interface Caller {
+  readonly name: string;
+  readonly token: Token | undefined;
+}
+
+/** With no tokens configured everybody may do everything: the server then listens on loopback only. */
+export const ANYBODY: Caller = { name: 'anybody', token: undefined };
+
+export function hashToken(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+export class Tokens {
+  readonly #tokens: readonly Token[];
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  get isOpen(): boolean {
+    return this.#tokens.length === 0;
+  }
+
+  /** Whose token the header has. */
+  authenticate(authorization: string | undefined): Caller {
+    if (this.isOpen) return ANYBODY;
+    const text = /^Bearer +(?<token>[\x21-\x7e]+) *$/i.exec(authorization ?? '')?.groups?.token;
+    const given = hashToken(text ?? '');
+    let found: Token | undefined;
+    // No early end: how long it takes must not tell how far one got.
+    for (const token of this.#tokens) if (timingSafeEqual(token.sha256, given)) found = token;
+    if (text !== undefined && found) return { name: found.name, token: found };
+    throw new Refusal(
+      401,
+      'UNAUTHORIZED',
+      'a valid bearer token is needed',
+      {},
+      { 'www-authenticate': 'Bearer' },
+    );
+  }
+}
+
+/** Refuses a caller without a scope, or for a service that is not its own. */
+export function authorize({ token }: Caller, scope: Scope, serviceId?: string): void {
+  if (!token) return;
+  if (!token.scopes.includes(scope)) {
+    throw new Refusal(403, 'FORBIDDEN', `this token has not the scope ${scope}`, { scope });
+  }
+  if (serviceId !== undefined && token.services !== '*' && !token.services.includes(serviceId)) {
+    throw new Refusal(403, 'FORBIDDEN', 'this token is for other services', { scope });
+  }
+}
