@@ -15,6 +15,10 @@ export class Clock {
     this.#rate = 1 + drift;
   }
 
+  get isFrozen(): boolean {
+    return this.#frozenAt !== undefined;
+  }
+
   now(): number {
     return this.#frozenAt ?? this.#running();
   }

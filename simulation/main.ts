@@ -1,8 +1,10 @@
 // `npm run sim -- --seed 7 --nodes 40 --hours 24 [--off R5]`: one world, and what happened in it.
-// `npm run sim -- --seeds 10000`: many worlds, two at a time, with a progress bar.
+// `npm run sim -- --seeds 10000`: many worlds, one on each core, with a progress bar. These make more than 10⁹ IDs.
+// `--burst 1000` makes bursts longer than they are by default, and IDs more, in either.
 // Exits with 1 when the oracle found anything; the same seed replays it exactly.
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.ts';
+import { Progress } from './progress.ts';
 import { RULES, type Rule } from './rules-off.ts';
 
 const { values } = parseArgs({
@@ -11,11 +13,12 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1' },
     nodes: { type: 'string', default: '20' },
     hours: { type: 'string', default: '1' },
+    burst: { type: 'string' },
     off: { type: 'string' },
   },
 });
 
-function whole(name: 'seed' | 'seeds' | 'nodes', min: number): number {
+function whole(name: 'seed' | 'seeds' | 'nodes' | 'burst', min: number): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value >= min && value < 2 ** 31) return value;
   throw new RangeError(`--${name} must be a whole number from ${min}, got ${values[name]}`);
@@ -24,6 +27,7 @@ function whole(name: 'seed' | 'seeds' | 'nodes', min: number): number {
 const seed = whole('seed', 0);
 const seeds = whole('seeds', 1);
 const nodes = whole('nodes', 1);
+const burst = values.burst === undefined ? undefined : whole('burst', 1);
 const hours = Number(values.hours);
 if (!(hours > 0 && hours <= 24 * 366))
   throw new RangeError(`--hours must be more than 0, got ${values.hours}`);
@@ -36,12 +40,12 @@ const { simulate } = await import('./simulate.ts');
 const { simulateMany } = await import('./many.ts');
 
 if (seeds === 1) {
-  const result = await simulate({ seed, nodes, hours, off });
+  const result = await simulate({ seed, nodes, hours, burst, off });
   const { ids, events, violations } = result;
   console.log(`seed ${seed}, ${nodes} nodes, ${hours} h${off ? `, without ${off}` : ''}`);
   console.log(`leases   ${result.leases.toLocaleString('en')}`);
   console.log(
-    `IDs      ${ids.leased.toLocaleString('en')} leased, ${ids.fenced.toLocaleString('en')} fenced, ${ids.random.toLocaleString('en')} random (${result.randomCollisions} of these met another)`,
+    `IDs      ${ids.leased.toLocaleString('en')} leased, ${ids.fenced.toLocaleString('en')} fenced, ${ids.random.toLocaleString('en')} random (${result.randomMeetings} runs of these met another)`,
   );
   console.log(
     `faults   ${Object.entries(events)
@@ -58,13 +62,17 @@ if (seeds === 1) {
     console.log('nothing wrong');
   }
 } else {
-  const total = await simulateMany({ from: seed, count: seeds, nodes, hours, off }, (done) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${seeds} `);
-  });
-  if (process.stderr.isTTY) process.stderr.write('\r                    \r');
+  const progress = new Progress(seeds);
+  const total = await simulateMany({ from: seed, count: seeds, nodes, hours, burst, off }, (done) =>
+    progress.update(done),
+  );
+  progress.end();
   const made = total.ids.leased + total.ids.fenced + total.ids.random;
   console.log(
     `${seeds} seeds from ${seed}, ${nodes} nodes, ${hours} h each: ${made.toLocaleString('en')} IDs, ${total.leases.toLocaleString('en')} leases`,
+  );
+  console.log(
+    `${total.ids.leased.toLocaleString('en')} leased, ${total.ids.fenced.toLocaleString('en')} fenced, ${total.ids.random.toLocaleString('en')} random (${total.randomMeetings} runs of these met another)`,
   );
   for (const { seed: bad, text } of total.failures.slice(0, 10)) console.log(`seed ${bad}: ${text}`);
   console.log(`${seeds - total.failedSeeds} passed, ${total.failedSeeds} failed`);

@@ -11,6 +11,7 @@ export interface ManyOptions {
   readonly count: number;
   readonly nodes: number;
   readonly hours: number;
+  readonly burst?: number | undefined;
   readonly off?: Rule | undefined;
   /** Stop at the first seed in which one of these was found. */
   readonly until?: readonly string[];
@@ -19,13 +20,13 @@ export interface ManyOptions {
 export interface Totals {
   readonly ids: { leased: number; fenced: number; random: number };
   leases: number;
-  randomCollisions: number;
+  randomMeetings: number;
   failedSeeds: number;
   readonly failures: { readonly seed: number; readonly rule: string; readonly text: string }[];
 }
 
 /** What a worker is told, and what it answers. */
-type Summary = Pick<SimulationResult, 'seed' | 'ids' | 'leases' | 'randomCollisions' | 'violations'>;
+type Summary = Pick<SimulationResult, 'seed' | 'ids' | 'leases' | 'randomMeetings' | 'violations'>;
 
 export async function simulateMany(
   options: ManyOptions,
@@ -34,7 +35,7 @@ export async function simulateMany(
   const totals: Totals = {
     ids: { leased: 0, fenced: 0, random: 0 },
     leases: 0,
-    randomCollisions: 0,
+    randomMeetings: 0,
     failedSeeds: 0,
     failures: [],
   };
@@ -64,12 +65,12 @@ export async function simulateMany(
   return totals;
 }
 
-function add(totals: Totals, { seed, ids, leases, randomCollisions, violations }: Summary): void {
+function add(totals: Totals, { seed, ids, leases, randomMeetings, violations }: Summary): void {
   totals.ids.leased += ids.leased;
   totals.ids.fenced += ids.fenced;
   totals.ids.random += ids.random;
   totals.leases += leases;
-  totals.randomCollisions += randomCollisions;
+  totals.randomMeetings += randomMeetings;
   if (violations.length > 0) totals.failedSeeds++;
   for (const { rule, text } of violations) totals.failures.push({ seed, rule, text });
 }
@@ -80,14 +81,14 @@ function oneOfEach(violations: readonly Violation[]): Violation[] {
 }
 
 if (!isMainThread) {
-  const { nodes, hours, off } = workerData as ManyOptions;
+  const { nodes, hours, burst, off } = workerData as ManyOptions;
   parentPort?.on('message', async (seed: number) => {
-    const { ids, leases, randomCollisions, violations } = await simulate({ seed, nodes, hours, off });
+    const { ids, leases, randomMeetings, violations } = await simulate({ seed, nodes, hours, burst, off });
     parentPort?.postMessage({
       seed,
       ids,
       leases,
-      randomCollisions,
+      randomMeetings,
       violations: oneOfEach(violations),
     } satisfies Summary);
   });

@@ -1,9 +1,12 @@
 // A machine that runs the real client: with a clock of its own, and with pauses, crashes and restarts.
-import { type Environment, KazahanaClient, type KazahanaClientConfig } from 'kazahana';
+import { type Environment, type IdLayout, KazahanaClient, type KazahanaClientConfig } from 'kazahana';
 import type { LeaseProvider } from 'kazahana/lease';
 import type { Clock } from './clock.ts';
 import type { Endpoint } from './network.ts';
-import { digest, type Oracle } from './oracle.ts';
+import type { Oracle } from './oracle.ts';
+import type { Call } from './order.ts';
+import { type Run, toRuns } from './runs.ts';
+import type { Service } from './settings.ts';
 import { Random, type World } from './world.ts';
 
 /** One run of a process: what it started dies with it. */
@@ -20,10 +23,6 @@ class Process implements Endpoint {
 
   get isRunning(): boolean {
     return !this.#isDead && !this.#isPaused;
-  }
-
-  get isDead(): boolean {
-    return this.#isDead;
   }
 
   deliver(run: () => void): void {
@@ -47,13 +46,31 @@ class Process implements Endpoint {
   }
 }
 
+/** How often a frozen machine's timers fire: its client would wait for the next millisecond once every millisecond. */
+const FROZEN_TICK_MS = 250;
+
+/** What nodes have in common. */
+export interface Surroundings {
+  readonly world: World;
+  readonly oracle: Oracle;
+  readonly layout: IdLayout;
+  connect(endpoint: Endpoint): LeaseProvider;
+}
+
+interface Answer {
+  readonly process: string;
+  readonly call: Call;
+  readonly ids: readonly bigint[];
+}
+
 export class Node {
   readonly clock: Clock;
-  readonly #world: World;
-  readonly #oracle: Oracle;
-  readonly #connect: (endpoint: Endpoint) => LeaseProvider;
+  readonly service: Service;
+  readonly #around: Surroundings;
   readonly #config: KazahanaClientConfig;
   readonly #name: string;
+  /** To calls, in this instant. */
+  #answers: Answer[] = [];
   #runs = 0;
   #isStopped = false;
   process: Process;
@@ -61,17 +78,15 @@ export class Node {
 
   constructor(
     name: string,
-    world: World,
+    around: Surroundings,
     clock: Clock,
-    oracle: Oracle,
-    connect: (endpoint: Endpoint) => LeaseProvider,
+    service: Service,
     config: KazahanaClientConfig,
   ) {
     this.#name = name;
-    this.#world = world;
+    this.#around = around;
     this.clock = clock;
-    this.#oracle = oracle;
-    this.#connect = connect;
+    this.service = service;
     this.#config = config;
     this.process = new Process('');
     this.client = this.#boot();
@@ -89,43 +104,63 @@ export class Node {
     await this.client.shutdown();
   }
 
-  /** Makes up to so many IDs at once, without waiting. */
+  /** Makes up to so many IDs at once, without waiting. Not at the instant of a call: who was first could not be told. */
   makeNow(count: number): number {
     if (!this.process.isRunning || this.#isStopped) return 0;
     const ids = new BigUint64Array(count);
     const made = this.client.fill(ids);
-    this.#report(ids.subarray(0, made));
+    if (made > 0) this.#around.oracle.filled(this.process.name, this.#runsOf(ids.subarray(0, made)));
     return made;
   }
 
-  /** Asks for a few IDs and waits for them as long as it takes. */
-  makeLater(): void {
+  /** Asks for IDs, by one call for each count, and waits for them as long as it takes. */
+  makeLater(counts: readonly number[]): void {
     if (!this.process.isRunning || this.#isStopped) return;
-    const { process, client } = this;
-    // One by one: IDs of a batch may be made before and after others, and would be reported together.
-    for (let i = 0; i < 3; i++) {
-      client.nextId().then(
-        (id) => {
-          if (!process.isDead) this.#report([id]);
-        },
-        () => undefined,
+    const { client } = this;
+    const { oracle } = this.#around;
+    const { name } = this.process;
+    for (const count of counts) {
+      const call = oracle.called(name);
+      const ids = count === 1 ? client.nextId().then((id) => [id]) : client.nextIds(count);
+      ids.then(
+        (made) => this.#answered(name, call, made),
+        () => oracle.failed(name),
       );
     }
   }
 
-  #report(ids: Iterable<bigint>): void {
-    for (const id of ids) {
-      this.#oracle.made(this.process.name, id);
-      this.#world.mix(digest(id));
+  /** Promises take their time, some longer than others: in which order calls were answered is seen when all is quiet. */
+  #answered(process: string, call: Call, ids: readonly bigint[]): void {
+    this.#answers.push({ process, call, ids });
+    if (this.#answers.length > 1) return;
+    this.#around.world.afterwards(() => {
+      const answers = this.#answers.sort((a, b) => a.call.number - b.call.number);
+      this.#answers = [];
+      for (const answer of answers) {
+        this.#around.oracle.answered(
+          answer.process,
+          answer.call,
+          this.#runsOf(BigUint64Array.from(answer.ids)),
+        );
+      }
+    });
+  }
+
+  #runsOf(ids: BigUint64Array): Run[] {
+    const runs = toRuns(ids, this.#around.layout);
+    for (const { t, start, end } of runs) {
+      for (const part of [t, start, end]) this.#around.world.mix(part);
     }
+    return runs;
   }
 
   #boot(): KazahanaClient {
+    const { world, connect } = this.#around;
     const process = new Process(`${this.#name}.${++this.#runs}`);
     process.isCutOff = this.process.isCutOff;
     this.#isStopped = false;
     this.process = process;
-    const chance = new Random(this.#world.random.integer(0, 2 ** 31));
+    const chance = new Random(world.random.integer(0, 2 ** 31));
     const environment: Environment = {
       now: () => this.clock.now(),
       random: (bytes) => chance.fill(bytes),
@@ -135,10 +170,9 @@ export class Node {
             resolve();
             return;
           }
-          const wake = () => process.deliver(resolve);
-          const cancel = this.#world.after(Math.max(1, ms), () => {
+          const cancel = world.after(Math.max(this.clock.isFrozen ? FROZEN_TICK_MS : 1, ms), () => {
             signal?.removeEventListener('abort', end);
-            wake();
+            process.deliver(resolve);
           });
           const end = () => {
             cancel();
@@ -148,6 +182,6 @@ export class Node {
           signal?.addEventListener('abort', end);
         }),
     };
-    return new KazahanaClient({ ...this.#config, environment, provider: this.#connect(process) });
+    return new KazahanaClient({ ...this.#config, environment, provider: connect(process) });
   }
 }

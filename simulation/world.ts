@@ -57,6 +57,7 @@ export class World {
   readonly log: string[] = [];
   #order = 0;
   readonly #heap: Event[] = [];
+  #afterwards: (() => void)[] = [];
   // FNV-1a over all that is noted: equal hashes are equal runs.
   #hash = 0x811c9dc5;
 
@@ -90,6 +91,19 @@ export class World {
     };
   }
 
+  /** Does something again and again, with so much time between on average. */
+  every(mean: number, act: () => void): void {
+    this.after(this.random.wait(mean), () => {
+      act();
+      this.every(mean, act);
+    });
+  }
+
+  /** Does something when all that the present event started is done. */
+  afterwards(run: () => void): void {
+    this.#afterwards.push(run);
+  }
+
   /** Lets time pass until `end`. After every event, all that it started runs before the next. */
   async run(end: number): Promise<void> {
     for (let event = this.#heap[0]; event && event.at <= end; event = this.#heap[0]) {
@@ -98,6 +112,10 @@ export class World {
       this.time = event.at;
       event.run();
       await settle();
+      if (this.#afterwards.length === 0) continue;
+      const runs = this.#afterwards;
+      this.#afterwards = [];
+      for (const run of runs) run();
     }
     this.time = end;
   }
