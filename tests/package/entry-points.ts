@@ -37,6 +37,12 @@ export const entryPointChecks: Readonly<Record<string, EntryPointCheck>> = {
       "toExternalId(0x0123456789abcdefn, { algorithm: 'none' }) === 'ASNFZ4mrze8' && " +
       "toInternalId(toExternalId(42n, { secret: 'a secret' }), { secret: 'a secret' }) === 42n",
   },
+  './inspect': {
+    names: ['findIds', 'readId'],
+    holds:
+      "readId('01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa', { now: 1800000000000 })[0].title === 'UUID v7' && " +
+      "[...findIds('id=137465797017601287')].length === 1",
+  },
   './lease': {
     names: ['resolvePools', 'signRelease'],
     holds: "signRelease('secret', 1, 2).length === 64 && resolvePools().service().pool === 'default'",

@@ -28,6 +28,7 @@ const rows: readonly Row[] = [
   everythingOf('kazahana/estelle', null),
   everythingOf('kazahana/layout', null),
   everythingOf('kazahana/external', null),
+  everythingOf('kazahana/inspect', null),
   everythingOf('kazahana', null),
 ];
 

@@ -4,6 +4,7 @@ export { InvalidArgumentError, OutOfRangeError } from '../errors.js';
 export {
   type ConfiguredPool,
   DEFAULT_LEASE_DURATION,
+  DEFAULT_POOL,
   type PoolsOptions,
   type ResolvedPools,
   type ResolvedService,
