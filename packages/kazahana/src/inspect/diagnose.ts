@@ -29,7 +29,8 @@ export function diagnoseId(text: string): Diagnosis {
       toInternalId(text, { algorithm: 'none' });
     } catch (error) {
       if (error instanceof ExternalIdFormatError) {
-        return { kind: 'external', code: error.code, message: error.message };
+        const { code, message, position } = error;
+        return { kind: 'external', code, message, ...(position !== undefined && { position }) };
       }
     }
   }

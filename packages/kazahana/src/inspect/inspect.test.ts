@@ -136,7 +136,7 @@ describe('diagnoseId', () => {
     ['01941f29-7c00-7aaa-aaaa-aaaaaaaaaaag', 'uuid', 'INVALID_HEX', 35],
     ['{01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa', 'uuid', 'INVALID_FORMAT', 37],
     ['18446744073709551616', 'number', 'OUT_OF_RANGE', undefined],
-    ['ASNFZ4mrze!', 'external', 'EXTERNAL_ID_FORMAT', undefined],
+    ['ASNFZ4mrze!', 'external', 'EXTERNAL_ID_FORMAT', 10],
     ['a text', 'unknown', 'UNKNOWN_ID', undefined],
   ];
   for (const [text, kind, code, position] of rows) {
