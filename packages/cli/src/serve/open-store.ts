@@ -43,7 +43,9 @@ export function openStore(url: string, options: PoolsOptions, warn: Warn): Promi
   return open(url, options, warn);
 }
 
-/** The URL for people to read: without a password. */
+/** The URL for people to read: without a password, wherever in it that stands. */
 export function withoutPassword(url: string): string {
-  return url.replace(/(?<=:\/\/[^/@]*:)[^/@]*(?=@)/, '…');
+  return url
+    .replace(/(?<=:\/\/[^/?#:]*:)[^/?#]*(?=@)/, '…')
+    .replace(/(?<=[?&][^=&]*(?:password|secret|token)=)[^&#]*/gi, '…');
 }

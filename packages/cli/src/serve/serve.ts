@@ -1,6 +1,7 @@
 // `kazahana serve`: configuration, store and server put together, until a signal ends them.
 import {
   ConfigError,
+  type RunningServer,
   resolveServerConfig,
   type ServerConfig,
   type ServerSettings,
@@ -56,13 +57,14 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const log = pino({ level: config.logLevel });
   warn = (message) => log.warn(message);
   for (const message of warnings) warn(message);
+  // From the first moment on: a store that is slow to answer must not keep a signal from being heard.
+  const stopped = firstSignal();
+  let server: RunningServer | undefined;
+  process.on('SIGHUP', () => server?.reloadTls());
   try {
     const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
-    const server = await startServer(parts);
-    process.on('SIGHUP', () => server.reloadTls());
-    await firstSignal();
-    // The second one does not wait.
-    for (const signal of STOP_SIGNALS) process.once(signal, () => process.exit(EXIT.failed));
+    server = await startServer(parts);
+    await stopped;
     await server.stop();
     return EXIT.fine;
   } catch (error) {
@@ -78,7 +80,11 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      for (const signal of STOP_SIGNALS) process.off(signal, stop);
+      for (const signal of STOP_SIGNALS) {
+        process.off(signal, stop);
+        // The second one does not wait.
+        process.once(signal, () => process.exit(EXIT.failed));
+      }
       resolve();
     };
     for (const signal of STOP_SIGNALS) process.on(signal, stop);

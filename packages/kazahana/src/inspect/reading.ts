@@ -71,10 +71,9 @@ function plausibilityOf(unixMs: number, sinceEpochMs: number, now: number): numb
   return 0.95 - 0.45 * Math.min(1, Math.max(0, now - unixMs) / (40 * YEAR));
 }
 
-const FALLBACK_NOTES = [
-  'made without a valid lease: either fenced, under the number of a lease that could not be renewed,',
-  'or random, with no lease at all; the bits do not tell which',
-];
+const FALLBACK_NOTE =
+  'made without a valid lease: either fenced, under the number of a lease that could not be renewed, or random, ' +
+  'with no lease at all; the bits do not tell which';
 
 function readNumber(
   as: ReadingName,
@@ -98,7 +97,7 @@ function readNumber(
     fields,
     unixMs: epoch + sinceEpoch,
     fallback,
-    notes: fallback ? FALLBACK_NOTES : [],
+    notes: fallback ? [FALLBACK_NOTE] : [],
     plausibility: isAllowed ? plausibilityOf(epoch + sinceEpoch, sinceEpoch, now) : 0.01,
   };
 }

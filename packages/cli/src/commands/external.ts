@@ -1,0 +1,54 @@
+// `kazahana external`: 64-bit IDs as public ones, and back.
+import { createExternalIdCodec, type ExternalIdAlgorithm, ExternalIdFormatError } from 'kazahana/external';
+import { readSecret, SECRET_VARIABLE, type SecretFlags } from '../secret.js';
+import { EXIT, inputs, type Terminal, UsageError } from '../terminal.js';
+import { idOf } from '../values.js';
+
+export interface ExternalFlags extends SecretFlags {
+  readonly algorithm?: string;
+  readonly json?: boolean;
+}
+
+const ALGORITHMS: readonly string[] = ['none', 'mix', 'xtea'];
+
+async function codecOf(flags: ExternalFlags) {
+  const { algorithm } = flags;
+  if (algorithm !== undefined && !ALGORITHMS.includes(algorithm)) {
+    throw new UsageError(
+      `--algorithm must be one of ${ALGORITHMS.join(', ')}; got ${JSON.stringify(algorithm)}`,
+    );
+  }
+  const secret = await readSecret(flags);
+  if (algorithm === 'xtea' && secret === undefined) {
+    throw new UsageError(`xtea needs a secret: set ${SECRET_VARIABLE}, or use --ask-secret`);
+  }
+  return createExternalIdCodec({
+    ...(algorithm !== undefined && { algorithm: algorithm as ExternalIdAlgorithm }),
+    ...(secret !== undefined && algorithm !== 'none' && algorithm !== 'mix' && { secret }),
+  });
+}
+
+export async function external(
+  direction: 'encode' | 'decode',
+  args: readonly string[],
+  flags: ExternalFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { toExternalId, toInternalId } = await codecOf(flags);
+  let code: number = EXIT.fine;
+  for await (const { text } of inputs(args)) {
+    try {
+      const id = direction === 'encode' ? idOf(text) : toInternalId(text);
+      const publicId = direction === 'encode' ? toExternalId(id) : text;
+      const result = direction === 'encode' ? publicId : String(id);
+      await (flags.json ? terminal.json({ id, public: publicId }) : terminal.line(result));
+    } catch (error) {
+      if (!(error instanceof ExternalIdFormatError || error instanceof UsageError)) throw error;
+      code = EXIT.invalid;
+      if (flags.json)
+        await terminal.json({ input: text, error: { code: error.code, message: error.message } });
+      else terminal.say(`kazahana external: ${error.message}`);
+    }
+  }
+  return code;
+}
