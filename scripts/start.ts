@@ -1,5 +1,9 @@
-// `npm start`: builds, then does the main job. Until the lease server exists, that is a tour of the library.
+// `npm start`: builds, then runs the lease server with the page; what follows `--` goes to `kazahana serve`.
+import { join } from 'node:path';
 import { build } from './build.ts';
+import { root } from './run.ts';
 
 await build();
-await import('../examples/tour.ts');
+const bin = join(root, 'packages', 'cli', 'dist', 'bin.js');
+process.argv.splice(1, 1, bin, 'serve');
+await import(bin);

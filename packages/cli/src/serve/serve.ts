@@ -64,6 +64,8 @@ export async function serve(flags: ServeFlags): Promise<number> {
   try {
     const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
     server = await startServer(parts);
+    // For whoever sits before it; everybody else reads the log.
+    if (process.stderr.isTTY) process.stderr.write(`\n  kazahana is at ${server.url} (Ctrl-C ends it)\n\n`);
     await stopped;
     await server.stop();
     return EXIT.fine;
