@@ -16,10 +16,11 @@ export function run(
   command: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  cwd: string = root,
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, PATH, ...environment } });
+    const child = spawn(command, args, { cwd, env: { ...process.env, PATH, ...environment } });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;

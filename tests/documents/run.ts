@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { pictures } from '../../scripts/pictures.ts';
 import { root, run, tool } from '../../scripts/run.ts';
-import { findSnippets, hasExpectation, type Snippet, toModule } from './snippets.ts';
+import { findSnippets, hasExpectation, needsServer, type Snippet, toModule } from './snippets.ts';
 
 const LIBRARY = 'packages/kazahana/src';
 const folder = join(root, 'tests/.work/snippets');
@@ -45,7 +45,9 @@ const documents = files('*.md', 'docs/**/*.md', 'packages/*/README.md').filter(
 const shown = documents.flatMap((path) => findSnippets(path, read(path)));
 const modules: { origin: string; code: string }[] = [];
 for (const snippet of shown) {
-  if (snippet.language === 'ts') modules.push({ origin: snippet.origin, code: toModule(snippet) });
+  // Those that need a server run where there is one: tests/stores/documents.test.ts.
+  if (snippet.language === 'ts' && !needsServer(snippet))
+    modules.push({ origin: snippet.origin, code: toModule(snippet) });
   if (snippet.language === 'sh') checkShell(snippet);
 }
 for (const source of files(`${LIBRARY}/**/*.ts`).filter((path) => !path.endsWith('.test.ts'))) {
@@ -73,7 +75,8 @@ const queue = [...programs];
 await Promise.all(
   [1, 2].map(async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const { code, output } = await run(process.execPath, [next.path]);
+      // What they write, they write here.
+      const { code, output } = await run(process.execPath, [next.path], {}, folder);
       report(next.origin, code === 0 ? '' : output);
     }
   }),

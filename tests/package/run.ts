@@ -2,7 +2,7 @@
 // every entry point on Node (`import` and `require`), for TypeScript, and bundled in a browser.
 // The library must be built. The exit code tells.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { findRuntime, installRuntimes, processRuntimes } from '../runtimes/runti
 import { reportSkipped, type Skipped } from '../skipped.ts';
 import { type Consumer, createConsumer, TSCONFIGS } from './consumer.ts';
 import { entryPointChecks, isPlainFile } from './entry-points.ts';
+import { useTogether } from './together.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,10 +52,10 @@ interface Tarball {
   readonly size: number;
 }
 
-async function pack(): Promise<Tarball> {
+async function pack(folder: string): Promise<Tarball> {
   await mkdir(work, { recursive: true });
   const args = ['pack', '--json', '--pack-destination', work];
-  const { stdout } = await execute('npm', args, { ...npmOptions, cwd: library });
+  const { stdout } = await execute('npm', args, { ...npmOptions, cwd: folder });
   // An array up to npm 11, an object by package name after it.
   const [packed] = Object.values<{ filename: string; size: number; files: { path: string }[] }>(
     JSON.parse(stdout),
@@ -175,6 +176,14 @@ async function checkConsumer(consumer: Consumer, { path }: Tarball): Promise<rea
   return skipped;
 }
 
+/** A package that is only a command has nothing to import. */
+async function hasEntryPoint(name: string): Promise<boolean> {
+  const { exports } = JSON.parse(
+    await readFile(join(root, 'packages', name, 'package.json'), 'utf8'),
+  ) as Manifest;
+  return Object.hasOwn(exports, '.');
+}
+
 if (!existsSync(join(library, 'dist', 'index.js'))) {
   console.error('packages/kazahana/dist is missing: build the library first (npm run build)');
   process.exit(1);
@@ -182,7 +191,7 @@ if (!existsSync(join(library, 'dist', 'index.js'))) {
 await installRuntimes();
 const manifest: Manifest = JSON.parse(await readFile(join(library, 'package.json'), 'utf8'));
 const entries = Object.keys(manifest.exports).filter((entry) => !isPlainFile(entry));
-const tarball = await pack();
+const tarball = await pack(library);
 await check('contents', () => checkContents(tarball));
 await check('publint', () => checkPublint(tarball));
 await check('are the types wrong', () => checkAttw(tarball));
@@ -191,9 +200,27 @@ const consumer = await createConsumer(
   manifest.name,
   entries.filter((entry) => entryPointChecks[entry] !== undefined),
 );
+let skipped: readonly Skipped[] = [];
 try {
-  const skipped = await checkConsumer(consumer, tarball);
-  process.exitCode = reportSkipped(skipped) && failed === 0 ? 0 : 1;
+  skipped = await checkConsumer(consumer, tarball);
 } finally {
   await consumer.remove();
 }
+
+// The others are for Node only, and are installed together, as a server has them.
+const others = readdirSync(join(root, 'packages')).filter((name) => name !== 'kazahana');
+const tarballs = [tarball];
+for (const name of others) {
+  const packed = await pack(join(root, 'packages', name));
+  tarballs.push(packed);
+  await check(`${name}: contents`, () => checkContents(packed));
+  await check(`${name}: publint`, () => checkPublint(packed));
+  if (await hasEntryPoint(name)) await check(`${name}: types`, () => checkAttw(packed));
+}
+await check('all installed together', () =>
+  useTogether(
+    tarballs.map(({ path }) => path),
+    npmOptions,
+  ),
+);
+process.exitCode = reportSkipped(skipped) && failed === 0 ? 0 : 1;

@@ -16,6 +16,11 @@ export type Warn = (message: string) => void;
 
 type Opener = (url: string, options: PoolsOptions, warn: Warn) => Promise<OpenedStore>;
 
+const redis: Opener = async (url, options, warn) =>
+  (await import('./stores/redis.js')).openRedis(url, options, warn);
+const postgres: Opener = async (url, options) =>
+  (await import('./stores/postgres.js')).openPostgres(url, options);
+
 const OPENERS: Readonly<Record<string, Opener>> = {
   memory: async (_url, options) => ({
     name: 'memory',
@@ -30,6 +35,14 @@ const OPENERS: Readonly<Record<string, Opener>> = {
     const store = new SqliteLeaseProvider({ path, ...options });
     return { name: 'sqlite', store, close: () => store.close() };
   },
+
+  redis,
+  rediss: redis,
+  'redis+sentinel': redis,
+  'redis+cluster': redis,
+  postgres,
+  postgresql: postgres,
+  etcd: async (url, options, warn) => (await import('./stores/etcd.js')).openEtcd(url, options, warn),
 };
 
 const FORMS =

@@ -1,0 +1,75 @@
+// Redis by URL: single (`redis:`, `rediss:`), Sentinel (`redis+sentinel://host,host/name`) or Cluster.
+import { RedisLeaseProvider } from '@kazahana/redis';
+import { createClient, createCluster, createSentinel } from '@redis/client';
+import type { PoolsOptions } from 'kazahana/lease';
+import type { OpenedStore, Warn } from '../open-store.js';
+import { numberSetting, parseAddress, type StoreAddress } from './address.js';
+
+const SETTINGS = ['prefix', 'waitReplicas', 'waitTimeoutMs'];
+const REDIS_PORT = 6379;
+const SENTINEL_PORT = 26_379;
+const CONNECT_TIMEOUT_MS = 2000;
+const WAIT_TIMEOUT_MS = 1000;
+/** A Redis that is away is tried again soon; the server says so once, and is not ready meanwhile. */
+const RECONNECT_MS = 500;
+
+/** Commands fail at once while there is no connection: their callers have a fallback, and no time. */
+const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: () => RECONNECT_MS };
+const patience = { disableOfflineQueue: true, socket };
+
+const credentials = ({ username, password }: StoreAddress) => ({
+  ...(username !== undefined && { username }),
+  ...(password !== undefined && { password }),
+});
+
+function connect(url: string) {
+  const scheme = url.slice(0, url.indexOf(':'));
+  if (scheme === 'redis+sentinel') {
+    const address = parseAddress(url, SENTINEL_PORT, SETTINGS);
+    const client = createSentinel({
+      name: address.path,
+      sentinelRootNodes: address.hosts.map(({ host, port }) => ({ host, port })),
+      nodeClientOptions: { ...patience, ...credentials(address) },
+    });
+    return { address, client };
+  }
+  const address = parseAddress(url, REDIS_PORT, SETTINGS);
+  if (scheme === 'redis+cluster') {
+    const rootNodes = address.hosts.map(({ host, port }) => ({ socket: { host, port } }));
+    return {
+      address,
+      client: createCluster({ rootNodes, defaults: { ...patience, ...credentials(address) } }),
+    };
+  }
+  const [first] = address.hosts;
+  const database = address.path === '' ? undefined : Number(address.path);
+  const client = createClient({
+    ...credentials(address),
+    disableOfflineQueue: true,
+    ...(database !== undefined && { database }),
+    socket: {
+      ...socket,
+      host: first?.host ?? '',
+      port: first?.port ?? REDIS_PORT,
+      ...(scheme === 'rediss' && { tls: true }),
+    },
+  });
+  return { address, client };
+}
+
+export async function openRedis(url: string, options: PoolsOptions, warn: Warn): Promise<OpenedStore> {
+  const { address, client } = connect(url);
+  // Every call that fails says so itself.
+  client.on('error', () => {});
+  void client.connect().catch(() => undefined);
+  const replicas = numberSetting(address, 'waitReplicas');
+  const prefix = address.settings.get('prefix');
+  const timeoutMs = numberSetting(address, 'waitTimeoutMs') ?? WAIT_TIMEOUT_MS;
+  const store = new RedisLeaseProvider(client, {
+    ...options,
+    ...(prefix !== undefined && { prefix }),
+    ...(replicas !== undefined && { waitReplicas: { replicas, timeoutMs } }),
+    onWarning: warn,
+  });
+  return { name: 'redis', store, close: async () => client.destroy() };
+}
