@@ -1,8 +1,9 @@
 // Real PostgreSQL servers for tests. PostgreSQL refuses to run as root, so there it runs as its own user.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import type { SystemPackage } from '../../scripts/system-packages.ts';
 import { dataFolder, freePort, programPath, Service } from './process.ts';
 
@@ -80,12 +81,18 @@ export async function startPostgresOn(folder: string, settings: readonly string[
   return service.start();
 }
 
-/** A fresh PostgreSQL; `settings` are like `synchronous_commit=off`. Its superuser is `postgres`, without password. */
-export async function startPostgres(settings: readonly string[] = []): Promise<Service> {
+/** A folder that only the server's user may read, as PostgreSQL wants it. */
+async function serverFolder(): Promise<string> {
   const folder = await dataFolder('postgres');
-  const initdb = join(dirname(programPath(POSTGRES)), 'initdb');
   if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'));
   chmodSync(folder, 0o700);
+  return folder;
+}
+
+/** A fresh PostgreSQL; `settings` are like `synchronous_commit=off`. Its superuser is `postgres`, without password. */
+export async function startPostgres(settings: readonly string[] = []): Promise<Service> {
+  const folder = await serverFolder();
+  const initdb = join(dirname(programPath(POSTGRES)), 'initdb');
   runAsServerUser(
     initdb,
     '-D',
@@ -105,3 +112,36 @@ export async function startPostgres(settings: readonly string[] = []): Promise<S
 /** How clients reach it. */
 export const postgresUrl = ({ port }: Service, database = 'postgres'): string =>
   `postgres://postgres@127.0.0.1:${port}/${database}`;
+
+/** Connections to it. They may end with the server, whenever a test wants that: who uses one next hears of it. */
+export function connectPostgres(address: string, config: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({ connectionString: address, max: 10, ...config });
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Kills the server and every process that it has started, all at once as far as they can tell; as a crash would. */
+export async function killPostgres(service: Service): Promise<void> {
+  const [first = ''] = readFileSync(join(service.folder, 'postmaster.pid'), 'utf8').split('\n');
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  const children = processes.filter(([, parent]) => parent === first).map(([pid]) => Number(pid));
+  // The parent first: it would see to its children. They keep its memory from being made anew until they are gone.
+  const ended = service.kill();
+  for (const pid of children) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has noticed that its parent is gone.
+    }
+  }
+  await ended;
+}
+
+/** A copy of the data of a server that is stopped, as a backup has it; `startPostgresOn` starts another on it. */
+export async function copyPostgres({ folder }: Service): Promise<string> {
+  const copy = await serverFolder();
+  runAsServerUser('cp', '-a', `${folder}/.`, copy);
+  return copy;
+}

@@ -1,1 +1,3 @@
-export {};
+// @kazahana/etcd: leases in etcd, for those who want consensus below them.
+export type { EtcdLeaseProviderOptions, EtcdTlsOptions, EtcdWarning } from './options.js';
+export { EtcdLeaseProvider, type EtcdTraffic } from './provider.js';

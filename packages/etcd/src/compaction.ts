@@ -1,0 +1,68 @@
+// etcd keeps every value that a key ever had until it is told to compact; one that nobody tells grows until it is full
+// and refuses all writes. Whether it compacts by itself cannot be asked. But whether it still has what was a day
+// ago can.
+import { CompactedError } from './errors.js';
+import type { Gateway } from './gateway.js';
+import { get, readTogether } from './kv.js';
+import type { EtcdWarning } from './options.js';
+
+const LOOK_EVERY_MS = 60 * 60 * 1000;
+/** Retention is commonly an hour, or a few. */
+const OLD_MS = 24 * 60 * 60 * 1000;
+/** Fewer changes than this fill nothing. */
+const MANY_REVISIONS = 1000;
+
+/** A revision, and when it was made, or seen. */
+interface Moment {
+  readonly at: number;
+  readonly revision: number;
+}
+
+export class CompactionWatch {
+  readonly #gateway: Gateway;
+  readonly #warn: (warning: EtcdWarning) => void;
+  #moments: Moment[] = [];
+  #lastLook = Number.NEGATIVE_INFINITY;
+  #hasWarned = false;
+  #looking: Promise<void> | undefined;
+
+  constructor(gateway: Gateway, warn: (warning: EtcdWarning) => void) {
+    this.#gateway = gateway;
+    this.#warn = warn;
+  }
+
+  /** Looks now and then, in the background: `born` is when `key` was created. */
+  look(key: string, born: Moment, seen: Moment): void {
+    if (this.#hasWarned || Math.abs(seen.at - this.#lastLook) < LOOK_EVERY_MS) return;
+    this.#lastLook = seen.at;
+    this.#moments.push(seen);
+    const old = [born, ...this.#moments].findLast(({ at }) => at <= seen.at - OLD_MS);
+    if (!old || seen.revision - old.revision < MANY_REVISIONS) return;
+    // It can be asked only about what is older than this by now.
+    this.#moments = this.#moments.filter(({ at }) => at >= old.at);
+    this.#looking = this.#ask(key, old, seen);
+  }
+
+  /** Until nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#looking;
+  }
+
+  async #ask(key: string, { revision, at }: Moment, now: Moment): Promise<void> {
+    try {
+      await readTogether(this.#gateway, [get(key, { revision, keysOnly: true })]);
+    } catch (error) {
+      // It does compact; or it cannot be asked just now, which is not this room's to report.
+      if (!(error instanceof CompactedError)) this.#lastLook = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    this.#hasWarned = true;
+    const hours = Math.floor((now.at - at) / (60 * 60 * 1000));
+    this.#warn({
+      code: 'NO_COMPACTION',
+      message:
+        `etcd has kept all ${now.revision - revision} revisions of the last ${hours} hours and will fill up: ` +
+        'start it with --auto-compaction-retention=1h, and defragment it now and then',
+    });
+  }
+}

@@ -1,0 +1,163 @@
+// What etcd is left with: nothing that has no use, no key that ends by itself, and a warning when it never forgets.
+import { signRelease } from 'kazahana/lease';
+import { virtualEnvironment } from 'kazahana/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { etcdCall, etcdUrl, startEtcd } from '../../../tests/services/etcd.ts';
+import { EtcdLeaseProvider, type EtcdWarning } from './index.js';
+
+const server = await startEtcd([]);
+afterAll(() => server.dispose());
+const endpoints = [etcdUrl(server)];
+let cases = 0;
+const newPrefix = () => `/case-${++cases}/`;
+const bytes = (text: string) => Buffer.from(text).toString('base64');
+const text = (encoded: string) => Buffer.from(encoded, 'base64').toString();
+
+interface StoredKey {
+  readonly key: string;
+  readonly lease?: string;
+}
+
+async function keysUnder(prefix: string): Promise<StoredKey[]> {
+  const range = { key: bytes(prefix), range_end: bytes(`${prefix.slice(0, -1)}0`), keys_only: true };
+  const { kvs = [] } = (await etcdCall(server, 'kv/range', range)) as { kvs?: StoredKey[] };
+  return kvs.map((entry) => ({ ...entry, key: text(entry.key) }));
+}
+
+const HOUR = 60 * 60 * 1000;
+const FOUR_SLOTS = { bitId: 3, bitSeq: 19, leaseDuration: 1000, fallbackGrace: 0 };
+
+describe('the keys of a pool', () => {
+  it('do not pile up: what has ended makes room for what comes', async () => {
+    const environment = virtualEnvironment();
+    const prefix = newPrefix();
+    const provider = new EtcdLeaseProvider({
+      endpoints,
+      prefix,
+      environment,
+      services: { default: FOUR_SLOTS },
+    });
+    let requests = 0;
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round++) {
+        const call = { account: { name: `account ${round % 2}`, maxLeases: 9 } };
+        const requestId = `request ${++requests}`;
+        const serviceId = `service ${requests}`;
+        const { leases } = await provider.acquire({ serviceId, requestId, throughputPerMs: 2 ** 20 }, call);
+        const [first] = leases;
+        if (first && round % 3 === 0) {
+          const { id, secret, created: timestamp } = first;
+          await provider.release({ id, timestamp, serviceId, signature: signRelease(secret, id, timestamp) });
+        }
+        await environment.advance(600);
+      }
+      return (await keysUnder(prefix)).length;
+    };
+    const few = await rounds(10);
+    expect(await rounds(30)).toBeLessThanOrEqual(few + 6);
+    // Of a layout that was left, nothing stays but its live leases.
+    for (const bitId of [4, 3, 4]) await provider.changeLayout({ bitId, bitSeq: 22 - bitId });
+    await environment.advance(2000);
+    await provider.changeLayout({ bitId: 3, bitSeq: 19 });
+    const generations = new Set(
+      (await keysUnder(prefix)).map(({ key }) => key.split('/slots/')[1]?.split('/')[0]),
+    );
+    expect([...generations].filter((name) => name !== undefined)).toHaveLength(1);
+    expect(await rounds(10)).toBeLessThanOrEqual(few + 6);
+    await provider.close();
+  });
+
+  it('have no lease of etcd, which would end and forget a window', async () => {
+    const prefix = newPrefix();
+    const provider = new EtcdLeaseProvider({ endpoints, prefix, services: { default: FOUR_SLOTS } });
+    await provider.acquire({ requestId: 'request 1' }, { account: { name: 'a', maxLeases: 1 } });
+    const keys = await keysUnder(prefix);
+    expect(keys.length).toBeGreaterThan(5);
+    for (const { key, lease } of keys) expect(lease, key).toBeUndefined();
+    await provider.close();
+  });
+
+  it('may have any names in them', async () => {
+    const names = ['a/b', 'ä', '~', '~YQ', '..', ' ', '\u0000', '\ud800', '\ud801', 'x'.repeat(200)];
+    const services = Object.fromEntries(
+      names.map((name) => [name, { ...FOUR_SLOTS, maxLeases: 1, pool: name }]),
+    );
+    const provider = new EtcdLeaseProvider({ endpoints, prefix: newPrefix(), services });
+    const call = { account: { name: '\ud800/', maxLeases: 1 } };
+    for (const serviceId of names) {
+      const { leases } = await provider.acquire({ serviceId, requestId: serviceId }, call);
+      expect(
+        leases.map(({ id }) => id),
+        serviceId,
+      ).toEqual([0]);
+    }
+    await provider.close();
+  });
+});
+
+describe('a pool of many slots', () => {
+  it('gives up to a hundred leases in one answer, and all of them in several', async () => {
+    const services = { default: { bitId: 10, bitSeq: 12, leaseDuration: 600_000 } };
+    const provider = new EtcdLeaseProvider({ endpoints, prefix: newPrefix(), services });
+    const sizes: number[] = [];
+    const ids = new Set<number>();
+    for (;;) {
+      const answer = await provider
+        .acquire({ throughputPerMs: 2 ** 31, requestId: `request ${sizes.length}` })
+        .catch(() => undefined);
+      if (!answer) break;
+      sizes.push(answer.leases.length);
+      for (const { id } of answer.leases) ids.add(id);
+    }
+    expect(sizes).toEqual([100, 100, 100, 100, 100, 12]);
+    expect(ids.size).toBe(512);
+    expect(await provider.inspectPool()).toMatchObject({ held: 512, slots: 512 });
+
+    // More than one transaction can write.
+    expect(await provider.changeLayout({ bitId: 11, bitSeq: 11 })).toMatchObject({ held: 512, slots: 1024 });
+    await expect(provider.acquire({})).rejects.toMatchObject({ reason: 'every slot is taken' });
+    expect(await provider.listLeases()).toHaveLength(512);
+    await provider.close();
+  });
+});
+
+describe('an etcd that never compacts', () => {
+  it('is warned about, once, after a day; one that does is not', async () => {
+    const environment = virtualEnvironment();
+    const services = { default: { leaseDuration: 1000 } };
+    const prefix = newPrefix();
+    const open = (warnings: EtcdWarning[]) => {
+      const onWarning = (warning: EtcdWarning) => warnings.push(warning);
+      return new EtcdLeaseProvider({ endpoints, prefix, environment, services, onWarning });
+    };
+    const first: EtcdWarning[] = [];
+    const provider = open(first);
+    await provider.acquire({});
+    const write = async () => {
+      for (let i = 0; i < 50; i++)
+        await etcdCall(server, 'kv/put', { key: bytes(`${prefix}other`), value: '' });
+    };
+    await Promise.all(Array.from({ length: 20 }, write));
+    await environment.advance(23 * HOUR);
+    await provider.acquire({});
+    expect(first).toEqual([]);
+    for (let looks = 0; looks < 2; looks++) {
+      await environment.advance(2 * HOUR);
+      await provider.acquire({});
+    }
+    await provider.close();
+    expect(first).toEqual([
+      { code: 'NO_COMPACTION', message: expect.stringContaining('--auto-compaction-retention') },
+    ]);
+
+    const { header } = (await etcdCall(server, 'kv/range', { key: 'eA==' })) as {
+      header: { revision: string };
+    };
+    await etcdCall(server, 'kv/compaction', { revision: header.revision });
+    const second: EtcdWarning[] = [];
+    const other = open(second);
+    await other.acquire({});
+    await other.close();
+    expect(second).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+// Many at once on one pool: what they are granted, put together afterwards.
+import { type AcquireOptions, type AcquireResponse, type LeaseInfo, signRelease } from 'kazahana/lease';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectPostgres, postgresUrl, startPostgres } from '../../../tests/services/postgres.ts';
+import { findOverlaps, type Granted, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
+import { PostgresLeaseProvider } from './provider.js';
+
+const CONNECTIONS = 50;
+const service = await startPostgres(['fsync=off', 'full_page_writes=off']);
+const pool = connectPostgres(postgresUrl(service), { max: CONNECTIONS });
+afterAll(async () => {
+  await pool.end();
+  await service.dispose();
+});
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+const leaseDuration = 600_000;
+
+function release(provider: PostgresLeaseProvider, { id, secret, created }: LeaseInfo): Promise<void> {
+  return provider.release({ id, timestamp: created, signature: signRelease(secret, id, created) });
+}
+
+/** Undefined where there is nothing to be had. */
+async function tryAcquire(
+  provider: PostgresLeaseProvider,
+  options: AcquireOptions,
+): Promise<AcquireResponse | undefined> {
+  try {
+    return await provider.acquire(options);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'POOL_EXHAUSTED') throw error;
+    return undefined;
+  }
+}
+
+describe(`${CONNECTIONS} connections`, () => {
+  it('that acquire and release never hold a slot twice, and no two grants have one serial', async () => {
+    const services = { default: { bitId: 7, bitSeq: 15, leaseDuration } };
+    const options = { schema: 'loops', services };
+    const providers = upTo(5).map(() => new PostgresLeaseProvider(pool, options));
+    const granted: Granted[] = [];
+    const serials: number[] = [];
+    let refusals = 0;
+    const loop = async (number: number) => {
+      const provider = providers[number % providers.length] as PostgresLeaseProvider;
+      for (let round = 0; round < 12; round++) {
+        const answer = await tryAcquire(provider, {
+          throughputPerMs: (1 + ((number + round) % 3)) * 2 ** 15,
+        });
+        if (!answer) {
+          refusals++;
+          continue;
+        }
+        serials.push(answer.serial ?? 0);
+        granted.push(...answer.leases.map((lease) => givenBack(grantedLease(lease), lease.created)));
+        await Promise.all(answer.leases.map((lease) => release(provider, lease)));
+      }
+    };
+    await Promise.all(upTo(CONNECTIONS).map(loop));
+    console.log(`${serials.length} grants of ${granted.length} slots, ${refusals} refusals`);
+    expect(serials.length).toBeGreaterThan(400);
+    expect(new Set(serials).size).toBe(serials.length);
+    expect(findOverlaps(granted)).toEqual([]);
+    expect((await providers[0]?.inspectPool())?.held).toBe(0);
+  });
+
+  it('fill a pool to its last slot, and each slot once', async () => {
+    const services = { default: { bitId: 9, bitSeq: 13, leaseDuration } };
+    const provider = new PostgresLeaseProvider(pool, { schema: 'fill', services });
+    const answers = await Promise.all(upTo(400).map(() => tryAcquire(provider, {})));
+    const ids = answers.flatMap((answer) => answer?.leases.map(({ id }) => id) ?? []);
+    expect(ids.sort((a, b) => a - b)).toEqual(upTo(256));
+  });
+
+  it('do not exceed a quota, of a service or of an account', async () => {
+    const services = { default: { leaseDuration }, few: { leaseDuration, maxLeases: 5 } };
+    const provider = new PostgresLeaseProvider(pool, { schema: 'quotas', services });
+    const ofService = await Promise.all(upTo(40).map(() => tryAcquire(provider, { serviceId: 'few' })));
+    expect(ofService.filter((answer) => answer !== undefined)).toHaveLength(5);
+    const account = { name: 'a', maxLeases: 7 };
+    const ofAccount = await Promise.allSettled(
+      upTo(40).map((i) => provider.acquire({ serviceId: `${i % 3}`, throughputPerMs: 512 }, { account })),
+    );
+    const leases = ofAccount.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value.leases : [],
+    );
+    expect(leases).toHaveLength(7);
+  });
+
+  it('meet no two leases while the layout changes under their hands', async () => {
+    const services = { default: { bitId: 6, bitSeq: 16, leaseDuration: 40, fallbackGrace: 0 } };
+    const provider = new PostgresLeaseProvider(pool, { schema: 'layouts', services });
+    const others = upTo(3).map(() => new PostgresLeaseProvider(pool, { schema: 'layouts', services }));
+    const granted: Granted[] = [];
+    let isOver = false;
+    const loop = async (number: number) => {
+      while (!isOver) {
+        const answer = await tryAcquire(others[number % 3] ?? provider, {});
+        // In units of the narrowest slot that any of the layouts has.
+        for (const lease of answer?.leases ?? []) {
+          const units = 2 ** (lease.bitSeq - 15);
+          granted.push(...upTo(units).map((i) => ({ ...grantedLease(lease), id: lease.id * units + i })));
+        }
+      }
+    };
+    const change = async () => {
+      for (const bitId of [7, 5, 6, 4, 7, 6]) await provider.changeLayout({ bitId, bitSeq: 22 - bitId });
+      isOver = true;
+    };
+    await Promise.all([...upTo(20).map(loop), change()]);
+    expect(granted.length).toBeGreaterThan(20);
+    expect(findOverlaps(granted)).toEqual([]);
+  });
+
+  it('wait while the layout changes, and are served by the new one', async () => {
+    const provider = new PostgresLeaseProvider(pool, { schema: 'waiting' });
+    const { pool: id } = await provider.acquire({});
+    const change = JSON.stringify({ pool: 'default', id, version: 1, bit_id: 13, bit_seq: 9 });
+    const operator = await pool.connect();
+    await operator.query(`BEGIN; SELECT waiting.change_layout('${change}')`);
+    const acquires = Promise.all(upTo(5).map(() => provider.acquire({})));
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
+    while ((await pool.query(waiting)).rowCount !== 5);
+    await operator.query('COMMIT');
+    operator.release();
+    for (const { leases } of await acquires) expect(leases[0]?.bitSeq).toBe(9);
+  });
+
+  it('all get the answer of the one request that they repeat', async () => {
+    const provider = new PostgresLeaseProvider(pool, { schema: 'requests' });
+    const answers = await Promise.all(upTo(30).map(() => provider.acquire({ requestId: 'request 1' })));
+    expect(new Set(answers.map(({ leases }) => JSON.stringify(leases))).size).toBe(1);
+    expect((await provider.inspectPool()).held).toBe(1);
+  });
+});

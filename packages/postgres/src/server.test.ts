@@ -1,0 +1,312 @@
+// What PostgreSQL, its settings and its users may do to us, and what we may not do to them.
+import { InvalidArgumentError, type LeaseInfo, StoreError, signRelease } from 'kazahana/lease';
+import type pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectPostgres, postgresUrl, startPostgres } from '../../../tests/services/postgres.ts';
+import { PostgresLeaseProvider } from './provider.js';
+import type { PostgresClient, PostgresPool } from './types.js';
+
+const service = await startPostgres(['fsync=off', 'full_page_writes=off']);
+const pools: pg.Pool[] = [];
+function connect(config: pg.PoolConfig = {}, database = 'postgres'): pg.Pool {
+  const pool = connectPostgres(postgresUrl(service, database), config);
+  pools.push(pool);
+  return pool;
+}
+const main = connect();
+afterAll(async () => {
+  await Promise.all(pools.filter(({ ended }) => !ended).map((pool) => pool.end()));
+  await service.dispose();
+});
+
+let names = 0;
+const freshName = () => `fresh_${++names}`;
+async function freshDatabase(): Promise<string> {
+  const name = freshName();
+  await main.query(`CREATE DATABASE ${name}`);
+  return name;
+}
+
+/** A pool that writes down what is sent. */
+function watched(pool: pg.Pool): PostgresPool & { readonly sent: string[] } {
+  const sent: string[] = [];
+  return {
+    sent,
+    async connect(): Promise<PostgresClient> {
+      const client = await pool.connect();
+      return {
+        query(text) {
+          sent.push(text);
+          return client.query(text);
+        },
+        release: client.release.bind(client),
+        on: client.on.bind(client),
+        removeListener: client.removeListener.bind(client),
+      };
+    },
+  };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('migrations', () => {
+  it('run from twenty servers at once on an empty database, and are done once', async () => {
+    const database = await freshDatabase();
+    const servers = upTo(20).map(() => new PostgresLeaseProvider(connect({ max: 1 }, database)));
+    const answers = await Promise.all(servers.map((server) => server.acquire({})));
+    expect(new Set(answers.map(({ leases }) => leases[0]?.id)).size).toBe(20);
+    expect(new Set(answers.map(({ pool }) => pool)).size).toBe(1);
+    const { rows } = await connect({ max: 1 }, database).query('SELECT version FROM kazahana.schema_version');
+    expect(rows).toEqual([{ version: 1 }]);
+    await Promise.all(servers.map((server) => server.migrate()));
+  });
+
+  it('of two schemas have nothing in common', async () => {
+    const [one, other] = ['one', 'Other'].map((schema) => new PostgresLeaseProvider(main, { schema }));
+    const first = await one?.acquire({ requestId: 'request 1' });
+    const second = await other?.acquire({ requestId: 'request 1' });
+    expect([first?.leases[0]?.id, second?.leases[0]?.id]).toEqual([0, 0]);
+    expect(first?.pool).not.toBe(second?.pool);
+    const { rows } = await main.query("SELECT to_regnamespace('kazahana') AS kazahana");
+    expect(rows).toEqual([{ kazahana: null }]);
+  });
+
+  it.each([
+    '',
+    'a b',
+    'a"b',
+    "a'b",
+    'a;DROP TABLE pools',
+    'a.b',
+    'a-b',
+    '1a',
+    'é',
+    'pg_catalog',
+    'PG_temp',
+    'information_schema',
+    'public',
+    'x'.repeat(64),
+    null,
+    5,
+    {},
+  ])('of a schema called %j are refused before anything is sent', (schema) => {
+    expect(() => new PostgresLeaseProvider(main, { schema: schema as string })).toThrow(InvalidArgumentError);
+  });
+
+  it('refuse a schema that a newer version has made', async () => {
+    const schema = freshName();
+    await new PostgresLeaseProvider(main, { schema }).migrate();
+    await main.query(`INSERT INTO ${schema}.schema_version (version) VALUES (999)`);
+    const refused = { code: 'STORE_INCOMPATIBLE', message: expect.stringContaining('999') };
+    await expect(new PostgresLeaseProvider(main, { schema }).acquire({})).rejects.toMatchObject(refused);
+    await expect(
+      new PostgresLeaseProvider(main, { schema, migrate: false }).acquire({}),
+    ).rejects.toMatchObject(refused);
+  });
+
+  it('are left to somebody else where they are switched off', async () => {
+    const schema = freshName();
+    const provider = new PostgresLeaseProvider(main, { schema, migrate: false });
+    await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    await new PostgresLeaseProvider(main, { schema }).migrate();
+    expect((await provider.acquire({})).leases).toHaveLength(1);
+  });
+
+  it('need no privileges where they are done, and calls only those on tables and schema', async () => {
+    const schema = freshName();
+    await new PostgresLeaseProvider(main, { schema }).migrate();
+    await main.query(`CREATE ROLE app LOGIN; GRANT USAGE ON SCHEMA ${schema} TO app`);
+    const app = new PostgresLeaseProvider(connect({ connectionString: undefined, ...asUser('app') }), {
+      schema,
+    });
+    await expect(app.acquire({})).rejects.toMatchObject({ code: 'STORE_REFUSED' });
+    await main.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO app`);
+    expect((await app.acquire({})).leases).toHaveLength(1);
+    await app.changeLayout({ bitId: 13, bitSeq: 9 });
+    expect((await app.inspectPool()).held).toBe(1);
+  });
+
+  it('make the schema anew when somebody has dropped it', async () => {
+    const schema = freshName();
+    const provider = new PostgresLeaseProvider(main, { schema });
+    const { pool = '', serial = 0 } = await provider.acquire({});
+    await main.query(`DROP SCHEMA ${schema} CASCADE`);
+    await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    // The client that has seen the lost pool stops the new one (rule R7).
+    await expect(provider.acquire({ seen: { pool, serial } })).rejects.toMatchObject({
+      reason: 'in quarantine',
+    });
+  });
+});
+
+function asUser(user: string): pg.PoolConfig {
+  return { host: '127.0.0.1', port: service.port, user, database: 'postgres' };
+}
+
+describe('a transaction', () => {
+  /** Has the clock write down the settings under which it is asked. */
+  async function watchSettings(schema: string): Promise<void> {
+    await main.query(`
+      CREATE TABLE ${schema}.settings AS SELECT ''::text AS isolation, ''::text AS durability LIMIT 0;
+      CREATE OR REPLACE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+        INSERT INTO ${schema}.settings
+          SELECT current_setting('transaction_isolation'), current_setting('synchronous_commit');
+        SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$`);
+  }
+
+  it.each([
+    ['serializable', 'off'],
+    ['repeatable read', 'local'],
+    ['read committed', 'remote_apply'],
+  ])('is READ COMMITTED and synchronous where the defaults are %s and %s', async (isolation, durability) => {
+    const schema = freshName();
+    const options = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')} -c synchronous_commit=${durability}`;
+    const provider = new PostgresLeaseProvider(connect({ options }), { schema });
+    await provider.migrate();
+    await watchSettings(schema);
+    const answers = await Promise.all(upTo(20).map(() => provider.acquire({})));
+    expect(new Set(answers.map(({ leases }) => leases[0]?.id)).size).toBe(20);
+    const [first] = answers.flatMap(({ leases }) => leases);
+    const { id, secret, created } = first as LeaseInfo;
+    await provider.release({ id, timestamp: created, signature: signRelease(secret, id, created) });
+    await provider.quarantine();
+    const { rows } = await main.query(`SELECT DISTINCT isolation, durability FROM ${schema}.settings`);
+    expect(rows).toEqual([{ isolation: 'read committed', durability: 'on' }]);
+  });
+
+  it('of another level is refused by the functions themselves', async () => {
+    const schema = freshName();
+    await new PostgresLeaseProvider(main, { schema }).migrate();
+    const client = await main.connect();
+    await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
+    await expect(client.query(`SELECT ${schema}.inspect_pool('{"pool": "default"}')`)).rejects.toThrow(
+      /READ COMMITTED, not serializable/,
+    );
+    await client.query('ROLLBACK');
+    client.release();
+  });
+
+  it('that may only read is refused with a reason', async () => {
+    const provider = new PostgresLeaseProvider(connect({ options: '-c default_transaction_read_only=on' }), {
+      schema: 'one',
+    });
+    await expect(provider.acquire({})).rejects.toMatchObject({
+      code: 'STORE_REFUSED',
+      message: expect.stringContaining('read-only'),
+    });
+  });
+
+  it('of an acquire is one message', async () => {
+    const pool = watched(main);
+    const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
+    await provider.acquire({});
+    pool.sent.length = 0;
+    await provider.acquire({ requestId: 'request 2', throughputPerMs: 1000 });
+    expect(pool.sent).toHaveLength(1);
+    expect(pool.sent[0]).not.toContain('request 2');
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['quotes', `'"\\$1$$; DROP SCHEMA kazahana`],
+    ['letters of the world', 'サービス é 🎐'],
+    ['what PostgreSQL cannot keep', '\0\u0001\ud800'],
+    ['as long as they may be', '\0'.repeat(200)],
+    ['what looks escaped', '\\u0041\\n'],
+  ])('of %s come back as they were, and are not taken for others', async (_, text) => {
+    const schema = freshName();
+    const services = { [text]: { pool: text, maxLeases: 3 } };
+    const provider = new PostgresLeaseProvider(main, { schema, services });
+    const call = { account: { name: text, maxLeases: 3 } };
+    const request = { serviceId: text, requestId: text, meta: { [text]: text } };
+    const first = await provider.acquire(request, call);
+    expect((await provider.acquire(request, call)).leases).toEqual(first.leases);
+    const other = await provider.acquire({ ...request, requestId: `${text.slice(0, -1)}\ud801` }, call);
+    expect(other.leases[0]?.id).toBe(1);
+    expect(await provider.listLeases(text)).toMatchObject([
+      { id: 0, serviceId: text, holder: { [text]: text } },
+      { id: 1, serviceId: text, holder: { [text]: text } },
+    ]);
+    await expect(
+      provider.acquire({ serviceId: text, seen: { pool: text, serial: 1 } }),
+    ).rejects.toMatchObject({
+      pool: text,
+      reason: 'in quarantine',
+    });
+  });
+});
+
+describe('a call', () => {
+  it('that was aborted before sends nothing', async () => {
+    const pool = watched(main);
+    const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
+    const signal = AbortSignal.abort(new Error('no longer wanted'));
+    await expect(provider.acquire({}, { signal })).rejects.toThrow('no longer wanted');
+    await expect(provider.release({ id: 0, signature: '', timestamp: 0 }, { signal })).rejects.toThrow();
+    expect(pool.sent).toEqual([]);
+  });
+
+  it('that is aborted lets its caller go, and gives its connection back when the server has answered', async () => {
+    const pool = connect({ max: 1 });
+    const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
+    await provider.acquire({});
+    const client = await main.connect();
+    await client.query(
+      "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('kazahana/one/pool/default', 0))",
+    );
+    const controller = new AbortController();
+    const acquire = provider.acquire({}, { signal: controller.signal });
+    const waiting = provider.acquire({}, { signal: controller.signal });
+    controller.abort(new Error('no longer wanted'));
+    await expect(acquire).rejects.toThrow('no longer wanted');
+    await expect(waiting).rejects.toThrow('no longer wanted');
+    await client.query('ROLLBACK');
+    client.release();
+    expect((await provider.acquire({})).leases).toHaveLength(1);
+  });
+
+  it('of a pool that was ended, or that cannot connect, says so', async () => {
+    const ended = connect();
+    await ended.end();
+    await expect(new PostgresLeaseProvider(ended).acquire({})).rejects.toMatchObject({
+      code: 'STORE_CLOSED',
+    });
+    const nobody = connect({ connectionString: 'postgres://postgres@127.0.0.1:1/postgres' });
+    const error = await new PostgresLeaseProvider(nobody).acquire({}).catch((reason) => reason);
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', cause: { code: 'ECONNREFUSED' } });
+    const stranger = connect({ connectionString: undefined, ...asUser('stranger') });
+    await expect(new PostgresLeaseProvider(stranger).acquire({})).rejects.toMatchObject({
+      code: 'STORE_REFUSED',
+    });
+  });
+
+  it('whose connection the server ends fails, and the next one works', async () => {
+    const pool = connect({ max: 1, application_name: 'victim' });
+    const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
+    await provider.acquire({});
+    const client = await main.connect();
+    await client.query(
+      "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('kazahana/one/pool/default', 0))",
+    );
+    const acquire = provider.acquire({}).catch((error) => error);
+    const isWaiting =
+      "SELECT FROM pg_stat_activity WHERE application_name = 'victim' AND wait_event = 'advisory'";
+    while ((await main.query(isWaiting)).rowCount === 0);
+    await main.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'",
+    );
+    expect(await acquire).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await client.query('ROLLBACK');
+    client.release();
+    expect((await provider.acquire({})).leases).toHaveLength(1);
+  });
+
+  it('needs a pool', () => {
+    expect(() => new PostgresLeaseProvider({} as PostgresPool)).toThrow(InvalidArgumentError);
+    expect(() => new PostgresLeaseProvider(main, { migrate: 'no' as unknown as boolean })).toThrow(
+      InvalidArgumentError,
+    );
+  });
+});

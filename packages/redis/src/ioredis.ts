@@ -1,0 +1,28 @@
+// `ioredis`, whose clients find the node of a command by its keys.
+import type { RedisConnection } from './connection.js';
+
+type Outcome = readonly [error: Error | null, reply?: unknown];
+
+interface IoRedis {
+  call(...command: readonly string[]): Promise<unknown>;
+  pipeline(commands: readonly (readonly string[])[]): { exec(): Promise<readonly Outcome[] | null> };
+}
+
+function value(outcome: Outcome | undefined): unknown {
+  const [error, reply] = outcome ?? [new Error('the pipeline has not been run')];
+  if (error) throw error;
+  return reply;
+}
+
+export function ioredisConnection(redis: unknown): RedisConnection {
+  const client = redis as IoRedis;
+  return {
+    send: (_key, command) => client.call(...command),
+
+    async sendPair(_key, first, second) {
+      const commands = [first, second].map((command) => ['call', ...command]);
+      const [firstOutcome, secondOutcome] = (await client.pipeline(commands).exec()) ?? [];
+      return [value(firstOutcome), value(secondOutcome)];
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// What is kept in Redis, and what becomes of it: exact numbers, names of any kind, nothing that piles up.
+import { defaultEnvironment } from 'kazahana/lease';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { redis as store } from '../../../tests/stores/redis.ts';
+import { administeredRedis, POOL, refused, SLOT, services } from '../test/server.ts';
+
+const { admin, provide, empty, stop } = await administeredRedis();
+afterAll(stop);
+beforeEach(empty);
+
+describe('what is kept', () => {
+  it('is counted exactly beyond 31 and beyond 50 bits', async () => {
+    const started = await store.start();
+    const wide = {
+      default: { bitReserve: 1, bitTs: 32, bitId: 30, bitSeq: 1, leaseDuration: 2_592_000_000 },
+    };
+    const { provider, advance, now } = await started.virtualSubject({ services: wide });
+    const { pool = '' } = await provider.acquire({});
+    // The highest that a client may say to have seen is 2^52.
+    const top = 2 ** 52 - 1;
+    await refused(provider.acquire({ seen: { pool, serial: top } }));
+    await advance?.(1e15);
+    const answers = [await provider.acquire({}), await provider.acquire({ seen: { pool, serial: top + 1 } })];
+    expect(answers.map(({ serial }) => serial)).toEqual([top + 1, top + 2]);
+    const time = await now?.();
+    expect(time).toBeGreaterThan(1e15);
+    const created = answers.flatMap(({ leases }) => leases.map((lease) => lease.created));
+    expect(created).toEqual([time, time]);
+    const [lease] = answers[0]?.leases ?? [];
+    expect(lease?.fallbackUntil).toBe((time ?? 0) + 2 * 2_592_000_000);
+    const listed = await provider.listLeases?.();
+    expect(listed?.map(({ fallbackUntil }) => fallbackUntil)).toEqual([
+      lease?.fallbackUntil,
+      lease?.fallbackUntil,
+    ]);
+    await started.stop();
+  });
+
+  it('reaches the last machine number of the widest pool', async () => {
+    const wide = { default: { bitReserve: 1, bitTs: 32, bitId: 30, bitSeq: 1, leaseDuration: 60_000 } };
+    const provider = provide({ services: wide });
+    await provider.inspectPool();
+    await admin.hSet(`${POOL}:pool`, 'used', String(2 ** 29 - 1));
+    expect((await provider.acquire({})).leases.map(({ id }) => id)).toEqual([2 ** 29 - 1]);
+    expect((await provider.listLeases()).map(({ id }) => id)).toEqual([2 ** 29 - 1]);
+    expect(await refused(provider.acquire({}))).toMatchObject({ code: 'POOL_EXHAUSTED' });
+  });
+
+  it('can be taken by the thousand at once', async () => {
+    const provider = provide({ services: { default: { bitId: 14, bitSeq: 8, leaseDuration: 60_000 } } });
+    const { leases } = await provider.acquire({ throughputPerMs: 2 ** 31 });
+    expect(new Set(leases.map(({ id }) => id)).size).toBe(8192);
+    expect(new Set(leases.map(({ secret }) => secret)).size).toBe(8192);
+    expect(await provider.inspectPool()).toMatchObject({ held: 8192, slots: 8192, serial: 1 });
+  });
+
+  it('does not pile up, whoever comes and goes', async () => {
+    const short = { ...services.default, leaseDuration: 1, fallbackGrace: 0 };
+    const provider = provide({ services: { default: short, limited: { ...short, maxLeases: 3 } } });
+    for (let i = 0; i < 150; i++) {
+      const serviceId = i % 3 === 0 ? 'limited' : `service ${i}`;
+      const call = { account: { name: `account ${i % 5}`, maxLeases: 2 } };
+      const request = { serviceId, requestId: `request ${i}`, throughputPerMs: SLOT * (1 + (i % 2)) };
+      await provider.acquire(request, call).catch(() => {});
+      if (i % 50 === 25)
+        await provider.changeLayout({ bitId: i % 4 === 1 ? 4 : 3, bitSeq: i % 4 === 1 ? 18 : 19 });
+    }
+    await defaultEnvironment.sleep(3);
+    await provider.changeLayout({ bitId: 3, bitSeq: 19 });
+    // The pool, its slots; held by one service and five accounts.
+    const keys = await admin.keys('*');
+    expect(keys.length).toBe(2 + 6);
+    expect((await admin.hKeys(`${POOL}:pool`)).sort()).toEqual(['serial', 'state', 'used', 'version']);
+    expect(await admin.zCard(`${POOL}:slots`)).toBeLessThanOrEqual(4);
+    for (const key of keys.filter((name) => name.includes(':held:'))) {
+      expect(await admin.zCard(key)).toBeLessThanOrEqual(1 + 4);
+      expect(await admin.ttl(key)).toBeGreaterThan(0);
+    }
+  });
+
+  it('is missed when only the record of the pool is gone: the next one starts with a stop', async () => {
+    const provider = provide();
+    await provider.acquire({});
+    await admin.del(`${POOL}:pool`);
+    expect(await refused(provider.acquire({}))).toMatchObject({ reason: 'in quarantine' });
+    expect(await refused(provide().acquire({}))).toMatchObject({ reason: 'in quarantine' });
+  });
+
+  it('is refused when another version wrote it', async () => {
+    await provide().acquire({});
+    const state = JSON.parse((await admin.hGet(`${POOL}:pool`, 'state')) ?? '') as object;
+    await admin.hSet(`${POOL}:pool`, 'state', JSON.stringify({ ...state, format: 99 }));
+    expect(await refused(provide().acquire({}))).toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+  });
+
+  it('is what other providers have made of it, layout, limits and all', async () => {
+    const [one, other] = [provide(), provide()];
+    await one.acquire({});
+    await other.changeLayout({ bitId: 4, bitSeq: 18 });
+    const { leases } = await one.acquire({});
+    expect(leases.map(({ id, bitId }) => [id, bitId])).toEqual([[2, 4]]);
+    const limited = provide({ services: { ...services, default: { leaseDuration: 60_000, maxLeases: 2 } } });
+    expect(await refused(limited.acquire({}))).toMatchObject({ reason: 'the quota is used up' });
+    await one.acquire({});
+    await other.quarantine();
+    expect(await refused(one.acquire({}))).toMatchObject({ reason: 'in quarantine' });
+  });
+
+  it('lies under keys of one hash tag, whatever the names are', async () => {
+    const name = 'a}{b %\n\ud800 ü';
+    const provider = provide({ services: { ...services, [name]: { ...services.default, pool: name } } });
+    const request = { serviceId: name, requestId: name, meta: { [name]: name } };
+    const { leases } = await provider.acquire(request, { account: { name, maxLeases: 1 } });
+    expect((await provider.acquire(request)).leases).toEqual(leases);
+    expect(await provider.listLeases(name)).toMatchObject([{ serviceId: name, holder: { [name]: name } }]);
+    const tags = (await admin.keys('*')).map((key) => /^\{[^}]*\}/.exec(key)?.[0]);
+    expect(new Set(tags).size).toBe(1);
+  });
+});
