@@ -13,7 +13,6 @@ import {
   PoolExhaustedError,
   quarantine,
   type ResolvedService,
-  randomHex,
   requestKey,
   slotCount,
   slotsFor,
@@ -25,7 +24,7 @@ import { ACQUIRE, type AcquireReply } from './acquire-script.js';
 import { layoutMark } from './layouts.js';
 import type { LeaseBook } from './lease-book.js';
 import type { KnownPool, PoolBook } from './pool-book.js';
-import { decodeGrant, encodeGrantTail, encodeName, NAME_LINES, SECRET_BYTES, secretAt } from './records.js';
+import { decodeGrant, drawSecrets, encodeGrantTail, encodeName, NAME_LINES, secretAt } from './records.js';
 import type { ScriptRunner } from './script-runner.js';
 import { COUNT } from './scripts.js';
 
@@ -58,8 +57,12 @@ export class Acquirer {
     const { request, service, signal } = asked;
     const { pools, scripts } = this.#parts;
     for (;;) {
-      const known = await pools.known(service.pool, request.seen, { signal });
-      if (await this.#hasChanged(known, asked)) continue;
+      const known = pools.known(service.pool) ?? (await pools.open(service.pool, request.seen, { signal }));
+      const change = this.#neededChange(known, asked);
+      if (change) {
+        await change;
+        continue;
+      }
       const { keys, args, wanted, secrets } = this.#question(known, asked);
       const outcome = await scripts.runAndAsk(ACQUIRE, keys, args, { signal });
       const reply = String(outcome.reply).split('\n') as readonly string[] as AcquireReply;
@@ -92,23 +95,19 @@ export class Acquirer {
     }
   }
 
-  /** Whether what the script relies on had to be changed first. */
-  async #hasChanged({ pool }: KnownPool, asked: Asked): Promise<boolean> {
-    const { request, service } = asked;
+  /** Changes what the script relies on, where it must be changed first; undefined when there is nothing to do. */
+  #neededChange({ pool }: KnownPool, asked: Asked): Promise<unknown> | undefined {
+    const { service, request, signal } = asked;
     const { seen } = request;
     // Only whether it is another pool; how far this one has come is the script's to tell.
-    if (seen && hasForgotten({ ...pool, serial: seen.serial }, seen)) {
-      await this.#hear(asked);
-      return true;
-    }
+    if (seen && hasForgotten({ ...pool, serial: seen.serial }, seen)) return this.#hear(asked);
     const window = takenUntil(service, 0);
-    if (window <= pool.maxWindow) return false;
-    await this.#parts.pools.change(
+    if (window <= pool.maxWindow) return undefined;
+    return this.#parts.pools.change(
       service.pool,
       (current) => (window <= current.maxWindow ? current : { ...current, maxWindow: window }),
-      { seen, signal: asked.signal },
+      { seen, signal },
     );
-    return true;
   }
 
   /** A client knows more of the pool than the store does: rule R7. */
@@ -144,16 +143,14 @@ export class Acquirer {
     const limits = quotas.map(({ limit }) => limit);
     const isLimited = limits.some((limit) => limit !== NO_LIMIT);
     const count = isTooMany ? 0 : Math.max(0, Math.min(wanted, slotCount(layout), ...limits));
-    const secrets = Array.from({ length: count }, () =>
-      randomHex(this.#parts.environment, SECRET_BYTES),
-    ).join('');
+    const secrets = drawSecrets(this.#parts.environment, count);
     const held = isCounted || isLimited ? quotas.map(({ of, name }) => keys.held(of, name)) : [];
     const args = [
       version,
       String(seen?.pool === pool.id ? seen.serial : 0),
       encodeName(requestKey(service, request.requestId)),
       String(pool.quarantinedUntil),
-      String(isTooMany ? -1 : wanted),
+      String(isTooMany ? -1 : count),
       String(slotCount(layout)),
       String(takenUntil(service, 0)),
       encodeGrantTail(service, layout, account?.name ?? null, request.meta ?? {}),

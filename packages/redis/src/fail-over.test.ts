@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../../tests/services/process.ts';
 import { askRedis, startRedis, startRedisReplica, startSentinels } from '../../../tests/services/redis.ts';
 import { findOverlaps, grantedLease } from '../../../tests/stores/ledger.ts';
-import { sentinel, single, type TestClient } from '../test/clients.ts';
 import { RedisLeaseProvider, type RedisLeaseProviderOptions, ReplicasBehindError } from './index.js';
+import { sentinel, single, type TestClient } from './testing/clients.ts';
 
 const services = { default: { bitId: 3, bitSeq: 19, leaseDuration: 60_000 } };
 const open: { readonly close: () => unknown }[] = [];

@@ -5,9 +5,9 @@ import { defaultEnvironment, type LeaseInfo, StoreError, signRelease } from 'kaz
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startRedis } from '../../../tests/services/redis.ts';
 import { findOverlaps, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
-import { single } from '../test/clients.ts';
-import { administeredRedis, POOL, refused, SLOT, services } from '../test/server.ts';
 import { RedisLeaseProvider } from './index.js';
+import { single } from './testing/clients.ts';
+import { administeredRedis, POOL, refused, SLOT, services } from './testing/server.ts';
 
 const { server, admin, configure, connect, provide, onWarning, empty, stop } = await administeredRedis();
 afterAll(stop);

@@ -2,7 +2,7 @@
 import { defaultEnvironment } from 'kazahana/lease';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { redis as store } from '../../../tests/stores/redis.ts';
-import { administeredRedis, POOL, refused, SLOT, services } from '../test/server.ts';
+import { administeredRedis, POOL, refused, SLOT, services } from './testing/server.ts';
 
 const { admin, provide, empty, stop } = await administeredRedis();
 afterAll(stop);

@@ -38,7 +38,7 @@ export class LeaseBook {
     options?: RunOptions,
   ): Promise<{ readonly known: KnownPool; readonly now: number; readonly found: readonly FoundLease[] }> {
     for (;;) {
-      const known = await this.#pools.known(name, undefined, options);
+      const known = this.#pools.known(name) ?? (await this.#pools.open(name, undefined, options));
       const fields = fieldsOf(known.pool, id);
       const reply = await this.#scripts.run(FIND, [known.keys.pool], [known.version, ...fields], options);
       if (reply === 'changed') {

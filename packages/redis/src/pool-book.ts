@@ -73,9 +73,9 @@ export class PoolBook {
     return this.#known.get(name)?.keys ?? poolKeys(this.#options.prefix, name);
   }
 
-  /** What is known of a pool; scripts tell when it is out of date. */
-  async known(name: string, seen?: SeenPool, options?: RunOptions): Promise<KnownPool> {
-    return this.#known.get(name) ?? (await this.open(name, seen, options));
+  /** What is known of a pool, if anything; scripts tell when it is out of date. */
+  known(name: string): KnownPool | undefined {
+    return this.#known.get(name);
   }
 
   /** A pool as it is now; made when it does not exist. */

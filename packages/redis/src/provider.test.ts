@@ -9,8 +9,8 @@ import {
   startSentinels,
 } from '../../../tests/services/redis.ts';
 import { redis } from '../../../tests/stores/redis.ts';
-import { cluster, sentinel, single, type TestClient } from '../test/clients.ts';
 import { RedisLeaseProvider } from './index.js';
+import { cluster, sentinel, single, type TestClient } from './testing/clients.ts';
 
 const [store, members, guarded] = await Promise.all([
   redis.start(),

@@ -68,7 +68,8 @@ export class RedisLeaseProvider implements LeaseProvider, LeaseInspector {
     signal?.throwIfAborted();
     const request = checkAcquire(options);
     const service = this.#configured.service(request.serviceId);
-    await this.#check.pass(this.#pools.keys(service.pool).pool, signal);
+    const { pool: key } = this.#pools.keys(service.pool);
+    if (!this.#check.hasPassed(key)) await this.#check.pass(key, signal);
     return this.#acquirer.acquire({ request, service, account, signal });
   }
 

@@ -1,16 +1,28 @@
 // How what a pool keeps is written in Redis: a grant is one value of several lines, for all leases that one request got,
 // so that taking many slots costs little more than taking one. Names are kept as JSON, which has no line breaks.
-import type { LeaseRecord, PoolRecord, ResolvedService } from 'kazahana/lease';
+import type { Environment, LeaseRecord, PoolRecord, ResolvedService } from 'kazahana/lease';
 
 /** What this version writes, and all that it reads. */
 const FORMAT = 1;
 
 /** Slots have so many digits that their order as text is their order as numbers: 2^29 is the highest number of slots. */
 const SLOT_DIGITS = 9;
-export const SECRET_BYTES = 16;
+const SECRET_BYTES = 16;
 const SECRET_DIGITS = 2 * SECRET_BYTES;
+/** So many at a time: platforms give no more than 65,536 random bytes at once. */
+const SECRETS_AT_ONCE = 1024;
 
 export const slotText = (slot: number): string => String(slot).padStart(SLOT_DIGITS, '0');
+
+/** As many secrets as leases may be granted, one after the other. */
+export function drawSecrets(environment: Environment, count: number): string {
+  let secrets = '';
+  for (let left = count; left > 0; left -= SECRETS_AT_ONCE) {
+    const bytes = environment.random(new Uint8Array(SECRET_BYTES * Math.min(left, SECRETS_AT_ONCE)));
+    secrets += Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  }
+  return secrets;
+}
 
 /** The secret of the lease at this place of a grant. */
 export const secretAt = (secrets: string, place: number): string =>

@@ -76,19 +76,19 @@ export class ScriptRunner {
   ): Promise<Reply> {
     signal?.throwIfAborted();
     const rest = [String(keys.length), ...keys, ...args];
-    const work = async () => {
-      try {
-        return await send(['EVALSHA', script.sha, ...rest]);
-      } catch (error) {
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return await send(['EVAL', script.text, ...rest]);
-      }
-    };
     try {
-      return await untilAborted(work(), signal);
+      return await untilAborted(send(['EVALSHA', script.sha, ...rest]), signal);
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      throw toStoreError(error);
+      if (!isUnknownScript(error)) throw signal?.aborted ? signal.reason : toStoreError(error);
+    }
+    try {
+      return await untilAborted(send(['EVAL', script.text, ...rest]), signal);
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : toStoreError(error);
     }
   }
+}
+
+function isUnknownScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }

@@ -1,7 +1,7 @@
 // What a Redis must be before leases are entrusted to it.
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { administeredRedis, refused, services } from '../test/server.ts';
 import { EvictingRedisError, RedisLeaseProvider } from './index.js';
+import { administeredRedis, refused, services } from './testing/server.ts';
 
 const { admin, configure, connect, provide, warnings, onWarning, empty, stop } = await administeredRedis();
 afterAll(stop);

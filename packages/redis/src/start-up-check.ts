@@ -24,7 +24,8 @@ export class StartUpCheck {
   readonly #connection: RedisConnection;
   readonly #options: StartUpCheckOptions;
   /** By key. */
-  readonly #done = new Map<string, Promise<void>>();
+  readonly #going = new Map<string, Promise<void>>();
+  readonly #passed = new Set<string>();
   readonly #warned = new Set<string>();
 
   constructor(scripts: ScriptRunner, connection: RedisConnection, options: StartUpCheckOptions) {
@@ -33,16 +34,24 @@ export class StartUpCheck {
     this.#options = options;
   }
 
+  hasPassed(key: string): boolean {
+    return this.#passed.has(key);
+  }
+
   /** Resolves when the server of a key may keep leases; what failed is asked again the next time. */
   async pass(key: string, signal?: AbortSignal): Promise<void> {
-    let check = this.#done.get(key);
-    if (!check) {
-      check = this.#check(key);
-      this.#done.set(key, check);
-      check.catch(() => this.#done.delete(key));
-    }
+    if (this.#passed.has(key)) return;
+    const check = this.#going.get(key) ?? this.#begin(key);
     // Others may wait for the same check: it goes on when this caller gives up.
     await untilAborted(check, signal);
+  }
+
+  #begin(key: string): Promise<void> {
+    const check = this.#check(key)
+      .then(() => void this.#passed.add(key))
+      .finally(() => this.#going.delete(key));
+    this.#going.set(key, check);
+    return check;
   }
 
   async #check(key: string): Promise<void> {

@@ -1,8 +1,11 @@
 // A wait that its caller may give up.
 
 /** The outcome of some work, or the reason why its caller has given up; the work goes on without it. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return signal ? raced(work, signal) : work;
+}
+
+async function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason);

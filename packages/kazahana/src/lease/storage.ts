@@ -39,6 +39,6 @@ export interface PoolStorage {
   /** The leases that answered a request; empty when there are none, or one of them was released. */
   answerTo(request: string): readonly LeaseRecord[];
   forgetAnswers(): void;
-  /** Of the leases whose windows end after `now`: how many there are, counted no further than `limit`, and the first end. */
+  /** Of the leases whose windows end after `now`: the first end of all, and how many; counting may stop at `limit`. */
   held(quota: Quota, now: number, limit: number): { readonly count: number; readonly firstEnd: number };
 }

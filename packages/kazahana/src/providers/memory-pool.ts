@@ -100,7 +100,7 @@ export class MemoryPool implements PoolStorage {
     this.#answers.clear();
   }
 
-  held(quota: Quota, now: number, limit: number) {
+  held(quota: Quota, now: number) {
     const leases = this.#held.get(keyOf(quota)) ?? new Set();
     let count = 0;
     let firstEnd = Number.POSITIVE_INFINITY;
@@ -110,7 +110,7 @@ export class MemoryPool implements PoolStorage {
         continue;
       }
       firstEnd = Math.min(firstEnd, lease.fallbackUntil);
-      if (++count === limit) break;
+      count++;
     }
     return { count, firstEnd };
   }

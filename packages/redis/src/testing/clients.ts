@@ -2,8 +2,8 @@
 // cut them on purpose.
 import { createClient, createCluster, createSentinel } from '@redis/client';
 import { Cluster, Redis } from 'ioredis';
-import { SENTINEL_MASTER } from '../../../tests/services/redis.ts';
-import type { RedisClientLike } from '../src/index.js';
+import { SENTINEL_MASTER } from '../../../../tests/services/redis.ts';
+import type { RedisClientLike } from '../index.js';
 
 export interface TestClient {
   readonly redis: RedisClientLike;

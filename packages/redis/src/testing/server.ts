@@ -1,8 +1,8 @@
 // A Redis of a test's own, somebody who administers it, and providers on it whose warnings are written down.
 import { createClient } from '@redis/client';
 import { expect } from 'vitest';
-import { startRedis } from '../../../tests/services/redis.ts';
-import { RedisLeaseProvider, type RedisLeaseProviderOptions } from '../src/index.js';
+import { startRedis } from '../../../../tests/services/redis.ts';
+import { RedisLeaseProvider, type RedisLeaseProviderOptions } from '../index.js';
 
 /** Four slots: small enough to be filled. */
 export const services = { default: { bitId: 3, bitSeq: 19, leaseDuration: 60_000 } };
