@@ -1,6 +1,13 @@
 // What the functions of the schema answer, and what we make of it. Numbers come in JSON, exact up to 2^53; names come
 // as they are stored (text.ts).
-import type { InspectedLease, LeaseRecord, PoolRecord } from 'kazahana/lease';
+import {
+  type AcquireResponse,
+  type InspectedLease,
+  type LeaseRecord,
+  type PoolRecord,
+  type ResolvedService,
+  takenUntil,
+} from 'kazahana/lease';
 import { fromStored } from './text.js';
 
 /** A pool; `version` rises when its layout changes. */
@@ -37,6 +44,34 @@ export type AcquireAnswer =
   | { readonly is: 'crowded' }
   /** The last free slots are in others' hands, who may yet give them back. */
   | { readonly is: 'contended' };
+
+type AnsweredLease = Extract<AcquireAnswer, { is: 'repeated' }>['leases'][number];
+
+/** The leases of slots that were granted, as the function has just written them. */
+export function grantedLeases(
+  { slots, now }: Extract<AcquireAnswer, { is: 'granted' }>,
+  secrets: readonly string[],
+  service: ResolvedService,
+): AnsweredLease[] {
+  return slots.map((id, i) => ({
+    id,
+    secret: secrets[i] as string,
+    created: now,
+    expired: now + service.leaseDuration,
+    fallbackUntil: takenUntil(service, now),
+  }));
+}
+
+/** Each lease carries all that is needed to make IDs. */
+export function toResponse(
+  { id, layout }: StoredPool,
+  { now, serial }: { readonly now: number; readonly serial: number },
+  leases: readonly AnsweredLease[],
+  requestId: string | undefined,
+): AcquireResponse {
+  const infos = leases.map((lease) => ({ ...lease, ...layout }));
+  return { leases: infos, now, pool: id, serial, ...(requestId !== undefined && { requestId }) };
+}
 
 /** A lease of a machine number, as far as a release needs to know it. */
 export interface Candidate extends LeaseRecord {

@@ -1,16 +1,22 @@
 // Many at once on one pool: what they are granted, put together afterwards.
 import { type AcquireOptions, type AcquireResponse, type LeaseInfo, signRelease } from 'kazahana/lease';
-import { afterAll, describe, expect, it } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectPostgres, postgresUrl, startPostgres } from '../../../tests/services/postgres.ts';
+import type { Service } from '../../../tests/services/process.ts';
 import { findOverlaps, type Granted, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
 import { PostgresLeaseProvider } from './provider.js';
 
 const CONNECTIONS = 50;
-const service = await startPostgres(['fsync=off', 'full_page_writes=off']);
-const pool = connectPostgres(postgresUrl(service), { max: CONNECTIONS });
+let service: Service;
+let pool: pg.Pool;
+beforeAll(async () => {
+  service = await startPostgres(['fsync=off', 'full_page_writes=off']);
+  pool = connectPostgres(postgresUrl(service), { max: CONNECTIONS });
+});
 afterAll(async () => {
-  await pool.end();
   await service.dispose();
+  await pool.end();
 });
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);

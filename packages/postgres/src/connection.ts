@@ -43,7 +43,7 @@ export class PostgresConnection {
   async #call(name: string, args: object, signal: AbortSignal | undefined): Promise<unknown> {
     await this.#getReady();
     const text = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit TO on;
-SELECT "${this.#schema}".${name}(${toSqlJson(args)}) AS answer; COMMIT`;
+SELECT "${this.#schema}".${name}(${toSqlJson(args)})::text AS answer; COMMIT`;
     for (let tries = 1; ; tries++) {
       try {
         return await this.#borrow(
@@ -112,7 +112,8 @@ async function canGoOn(client: PostgresClient, error: unknown): Promise<boolean>
 /** What the one SELECT gave; nothing counts that was not committed. */
 function answerOf(statements: readonly Statement[]): unknown {
   if (statements.at(-1)?.command !== 'COMMIT') throw new Error('the transaction was not committed');
-  return statements.flatMap(({ rows }) => rows)[0]?.answer;
+  // Read here, since a program may have told `pg` to read JSON in a way of its own.
+  return JSON.parse(String(statements.flatMap(({ rows }) => rows)[0]?.answer));
 }
 
 /** Lets the caller go when it gives up; what was sent goes on, and its connection comes back to the pool. */

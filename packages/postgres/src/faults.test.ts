@@ -19,6 +19,7 @@ import { PostgresLeaseProvider } from './provider.js';
 let original: Service;
 const ends: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
+  // What has been written survives the server, if not the machine.
   original = await startPostgres(['fsync=off']);
   ends.push(() => original.dispose());
 });
@@ -41,18 +42,16 @@ describe('a server that is killed while many acquire', () => {
   const ROUNDS = 20;
 
   it('has kept all that it acknowledged when it is back, has stranded nothing, and grants nothing twice', async () => {
-    const service = await startPostgres();
-    ends.push(() => service.dispose());
     const services = { default: { bitId: 10, bitSeq: 12, leaseDuration: 600_000 } };
-    const provider = new PostgresLeaseProvider(connect(service, LOOPS), { services });
+    const provider = new PostgresLeaseProvider(connect(original, LOOPS), { services, schema: 'killed' });
     await provider.migrate();
     const granted: Granted[] = [];
     const held = new Map<string, LeaseInfo>();
     const codes = new Set<string>();
     let restart: Promise<void> | undefined;
     const crash = () => {
-      restart ??= killPostgres(service).then(async () => {
-        await service.start();
+      restart ??= killPostgres(original).then(async () => {
+        await original.start();
       });
       return restart;
     };

@@ -1,15 +1,20 @@
 // What an acquire costs, in pages that it looks at: these can be counted, and do not depend on who else is running.
 import type pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectPostgres, postgresUrl, startPostgres } from '../../../tests/services/postgres.ts';
+import type { Service } from '../../../tests/services/process.ts';
 import { PostgresLeaseProvider } from './provider.js';
 import type { PostgresClient } from './types.js';
 
-const service = await startPostgres(['fsync=off', 'full_page_writes=off']);
-const pool = connectPostgres(postgresUrl(service));
+let service: Service;
+let pool: pg.Pool;
+beforeAll(async () => {
+  service = await startPostgres(['fsync=off', 'full_page_writes=off']);
+  pool = connectPostgres(postgresUrl(service));
+});
 afterAll(async () => {
-  await pool.end();
   await service.dispose();
+  await pool.end();
 });
 
 interface Layout {
@@ -110,7 +115,7 @@ describe('an acquire', () => {
     ['a pool of 8,192', { bitId: 14, bitSeq: 8 }],
     ['a pool of 64, where each slot is soon taken again', { bitId: 7, bitSeq: 15 }],
   ])('from %s looks at no more beside an idle transaction and its dead rows', async (_, layout) => {
-    const COUNT = 3000;
+    const COUNT = 2000;
     const schema = `idle_${layout.bitId}`;
     const explained = new Explained(schema, layout);
     await explained.provider.acquire({});

@@ -23,7 +23,6 @@ import {
   PoolExhaustedError,
   type ReleaseOptions,
   type ResolvedPools,
-  type ResolvedService,
   randomHex,
   relayout,
   requestKey,
@@ -34,12 +33,12 @@ import {
   slotCount,
   slotsFor,
   TooManyLeasesError,
-  takenUntil,
   toInspectedPool,
 } from 'kazahana/lease';
 import {
   type AcquireAnswer,
   type Candidate,
+  grantedLeases,
   type LeasesAnswer,
   type ListedLease,
   type Place,
@@ -47,6 +46,7 @@ import {
   type StoredPool,
   toCandidate,
   toListed,
+  toResponse,
 } from './answers.js';
 import { PostgresConnection } from './connection.js';
 import { checkSchemaName, DEFAULT_SCHEMA } from './schema/name.js';
@@ -66,6 +66,8 @@ interface KnownPool {
   place?: Place;
 }
 
+/** No layout has more; PostgreSQL would not take a number beyond its own range. */
+const MAX_SLOT = 2 ** 30;
 /** Every turn means that the pool has changed under our hands; so many times in a row is not by chance. */
 const MAX_TURNS = 20;
 
@@ -216,6 +218,7 @@ export class PostgresLeaseProvider implements LeaseProvider, LeaseInspector {
 
   async revoke({ id, pool: name = DEFAULT_POOL }: { id: number; pool?: string }): Promise<void> {
     await this.#open(name);
+    if (!Number.isInteger(id) || Math.abs(id) > MAX_SLOT) throw new LeaseNotFoundError(id);
     const args = { pool: toStored(name), slot: id };
     const { count } = await this.#connection.call<{ count: number }>('revoke_leases', args);
     if (count === 0) throw new LeaseNotFoundError(id);
@@ -286,31 +289,4 @@ function orNull(limit: number): number | null {
 
 function overtaken(name: string): StoreError {
   return new StoreError('STORE_BUSY', `PostgreSQL: pool ${name} changed under our hands ${MAX_TURNS} times`);
-}
-
-type AnsweredLease = Extract<AcquireAnswer, { is: 'repeated' }>['leases'][number];
-
-function grantedLeases(
-  { slots, now }: Extract<AcquireAnswer, { is: 'granted' }>,
-  secrets: readonly string[],
-  service: ResolvedService,
-): AnsweredLease[] {
-  return slots.map((id, i) => ({
-    id,
-    secret: secrets[i] as string,
-    created: now,
-    expired: now + service.leaseDuration,
-    fallbackUntil: takenUntil(service, now),
-  }));
-}
-
-/** Each lease carries all that is needed to make IDs. */
-function toResponse(
-  { id, layout }: StoredPool,
-  { now, serial }: { readonly now: number; readonly serial: number },
-  leases: readonly AnsweredLease[],
-  requestId: string | undefined,
-): AcquireResponse {
-  const infos = leases.map((lease) => ({ ...lease, ...layout }));
-  return { leases: infos, now, pool: id, serial, ...(requestId !== undefined && { requestId }) };
 }

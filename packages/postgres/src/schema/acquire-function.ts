@@ -199,7 +199,7 @@ const findSlots = (s: string): string => `
     END IF;
     SELECT place INTO v_highest_place FROM ${s}.grants WHERE pool = p.key ORDER BY serial DESC LIMIT 1;
     RETURN jsonb_build_object('is', 'exhausted', 'waitMs', greatest(0, v_next - v_now),
-      'place', jsonb_build_array(least(v_next, v_highest_place), 0, v_place_since));
+      'place', jsonb_build_array(least(v_next, coalesce(v_highest_place, 0)), 0, v_place_since));
   END IF;`;
 
 const grant = (s: string): string => `

@@ -30,14 +30,11 @@ async function versionOf(client: PostgresClient, schema: string): Promise<number
   const table = `${quoted(schema)}.schema_version`;
   // Not to_regclass: that may answer from the session's memory, which does not know yet what another has just made.
   const exists = `SELECT EXISTS (SELECT FROM pg_catalog.pg_tables
-    WHERE schemaname = '${schema}' AND tablename = 'schema_version') AS is_there`;
+    WHERE schemaname = '${schema}' AND tablename = 'schema_version')::text AS is_there`;
   const { is_there } = await firstRow(client, exists);
-  if (is_there !== true) return 0;
-  const { version } = await firstRow(client, `SELECT max(version) AS version FROM ${table}`);
-  if (typeof version !== 'number') {
-    throw new StoreError('STORE_INCOMPATIBLE', `PostgreSQL: ${table} is not kazahana's`);
-  }
-  return version;
+  if (is_there !== 'true') return 0;
+  const { version } = await firstRow(client, `SELECT max(version)::text AS version FROM ${table}`);
+  return Number(version ?? 0);
 }
 
 function isUpToDate(version: number, schema: string): boolean {
