@@ -120,7 +120,8 @@ export interface EtcdCertificates {
 /** An etcd that speaks TLS only, and only with clients that have a certificate. */
 export async function startEtcdWithTls(): Promise<{ service: Service; certificates: EtcdCertificates }> {
   const member = await newMember('member0');
-  const folder = await dataFolder('etcd-tls');
+  // Beside its data, so that they go with it.
+  const { folder } = member;
   const ca = makeCertificate(folder, 'ca');
   const server = makeCertificate(folder, 'server', ca);
   const client = makeCertificate(folder, 'client', ca);

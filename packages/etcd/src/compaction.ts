@@ -4,7 +4,6 @@
 import { CompactedError } from './errors.js';
 import type { Gateway } from './gateway.js';
 import { get, readTogether } from './kv.js';
-import type { EtcdWarning } from './options.js';
 
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 /** Retention is commonly an hour, or a few. */
@@ -20,13 +19,13 @@ interface Moment {
 
 export class CompactionWatch {
   readonly #gateway: Gateway;
-  readonly #warn: (warning: EtcdWarning) => void;
+  readonly #warn: (message: string) => void;
   #moments: Moment[] = [];
   #lastLook = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
   #looking: Promise<void> | undefined;
 
-  constructor(gateway: Gateway, warn: (warning: EtcdWarning) => void) {
+  constructor(gateway: Gateway, warn: (message: string) => void) {
     this.#gateway = gateway;
     this.#warn = warn;
   }
@@ -58,11 +57,9 @@ export class CompactionWatch {
     }
     this.#hasWarned = true;
     const hours = Math.floor((now.at - at) / (60 * 60 * 1000));
-    this.#warn({
-      code: 'NO_COMPACTION',
-      message:
-        `etcd has kept all ${now.revision - revision} revisions of the last ${hours} hours and will fill up: ` +
+    this.#warn(
+      `etcd has kept all ${now.revision - revision} revisions of the last ${hours} hours and will fill up: ` +
         'start it with --auto-compaction-retention=1h, and defragment it now and then',
-    });
+    );
   }
 }

@@ -10,12 +10,6 @@ export interface EtcdTlsOptions {
   readonly key?: string | Uint8Array;
 }
 
-/** Something that works for now and will not for ever. */
-export interface EtcdWarning {
-  readonly code: 'NO_COMPACTION';
-  readonly message: string;
-}
-
 export interface EtcdLeaseProviderOptions extends LeaseStoreOptions {
   /** The client URLs of the members: `http://10.0.0.1:2379`. All are tried before a call fails. */
   readonly endpoints: readonly string[];
@@ -26,8 +20,8 @@ export interface EtcdLeaseProviderOptions extends LeaseStoreOptions {
   readonly tls?: EtcdTlsOptions;
   /** Milliseconds until a request is given up, all endpoints together; 5,000 when left out. */
   readonly requestTimeout?: number;
-  /** Is told of warnings, each once; they become warnings of the process when left out. */
-  readonly onWarning?: (warning: EtcdWarning) => void;
+  /** Is told of what works for now and will not for ever; `process.emitWarning` when left out. */
+  readonly onWarning?: (message: string) => void;
 }
 
 export interface Credentials {
@@ -41,7 +35,7 @@ export interface EtcdSettings {
   readonly credentials: Credentials | undefined;
   readonly tls: EtcdTlsOptions;
   readonly requestTimeout: number;
-  readonly onWarning: (warning: EtcdWarning) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 const DEFAULT_PREFIX = '/kazahana/';
@@ -49,12 +43,13 @@ const DEFAULT_PREFIX = '/kazahana/';
 const DEFAULT_REQUEST_TIMEOUT = 5000;
 const MAX_REQUEST_TIMEOUT = 600_000;
 const MAX_PREFIX = 500;
+const emitWarning = (message: string) => process.emitWarning(message, 'KazahanaWarning');
 const TLS_NAMES = ['ca', 'cert', 'key'];
 
 export function resolveSettings(
   options: Omit<EtcdLeaseProviderOptions, keyof LeaseStoreOptions>,
 ): EtcdSettings {
-  const { endpoints, prefix = DEFAULT_PREFIX, tls = {}, onWarning = warnProcess } = options;
+  const { endpoints, prefix = DEFAULT_PREFIX, tls = {}, onWarning = emitWarning } = options;
   const { requestTimeout = DEFAULT_REQUEST_TIMEOUT } = options;
   if (!Array.isArray(endpoints) || endpoints.length === 0) {
     throw new InvalidArgumentError('endpoints', 'a list of one URL or more', endpoints);
@@ -126,8 +121,4 @@ function checkTls(tls: unknown): EtcdTlsOptions {
     throw new InvalidArgumentError('tls', 'given cert and key together', 'one of them alone');
   }
   return tls as EtcdTlsOptions;
-}
-
-function warnProcess({ code, message }: EtcdWarning): void {
-  process.emitWarning(message, { type: 'KazahanaWarning', code });
 }

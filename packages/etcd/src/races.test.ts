@@ -2,7 +2,7 @@
 import { type LeaseInfo, signRelease } from 'kazahana/lease';
 import { virtualEnvironment } from 'kazahana/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
+import { etcdCall, etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
 import { EtcdLeaseProvider } from './provider.js';
 
 const server = await startEtcd();
@@ -38,6 +38,17 @@ async function overtaken<T>(call: () => Promise<T>, overtaking: () => Promise<un
     expect(isHeld).toBe(true);
     way.holdsUp = () => undefined;
   }
+}
+
+/** How many sets of slots there are. */
+async function generationsUnder(prefix: string): Promise<number> {
+  const bytes = (text: string) => Buffer.from(text).toString('base64');
+  const range = { key: bytes(prefix), range_end: bytes(`${prefix.slice(0, -1)}0`), keys_only: true };
+  const { kvs } = (await etcdCall(server, 'kv/range', range)) as { kvs: { key: string }[] };
+  const names = kvs.map(
+    ({ key }) => Buffer.from(key, 'base64').toString().split('/slots/')[1]?.split('/')[0],
+  );
+  return new Set(names.filter((name) => name !== undefined)).size;
 }
 
 /** Something that one waits for and another brings about. */
@@ -174,6 +185,30 @@ describe('a change of layout that is overtaken', () => {
     );
     await expect(fast.acquire({})).rejects.toMatchObject({ reason: 'in quarantine' });
     await close();
+  });
+
+  it('for ever, since whoever began it has died, changes nothing and is tidied up by the next', async () => {
+    const { slow, fast, close } = open();
+    const prefix = `/case-${cases}/`;
+    await slow.acquire({});
+    const isStaged = new Moment();
+    let writes = 0;
+    way.holdsUp = (body) => {
+      if (!body.includes('request_put') || ++writes !== 2) return undefined;
+      isStaged.come();
+      return new Promise(() => {});
+    };
+    const dying = expect(slow.changeLayout({ bitId: 4, bitSeq: 18 })).rejects.toMatchObject({
+      code: 'STORE_CLOSED',
+    });
+    await isStaged.coming;
+    expect(await generationsUnder(prefix)).toBe(2);
+    expect(await leaseOf(fast)).toMatchObject({ id: 1, bitId: 3 });
+    expect(await fast.changeLayout({ bitId: 2, bitSeq: 20 })).toMatchObject({ slots: 2, held: 2 });
+    expect(await generationsUnder(prefix)).toBe(1);
+    await close();
+    await dying;
+    way.holdsUp = () => undefined;
   });
 
   it('by the tidying up after another one loses no slot', async () => {

@@ -31,7 +31,7 @@ export async function openEtcd(url: string, options: PoolsOptions, warn: Warn): 
     ...(path !== '' && { prefix: `/${path.replace(/\/*$/, '/')}` }),
     ...(username !== undefined && { username, password: password ?? '' }),
     ...(files.length > 0 && { tls: Object.fromEntries(files) }),
-    onWarning: ({ message }) => warn(message),
+    onWarning: warn,
   });
-  return { name: 'etcd', store, close: async () => {} };
+  return { name: 'etcd', store, close: () => store.close() };
 }
