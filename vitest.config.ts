@@ -24,6 +24,38 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'cli',
+          isolate: false,
+          include: ['tests/cli/**/*.test.ts'],
+          // Every test starts processes.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          isolate: false,
+          include: ['tests/server/**/*.test.ts'],
+          // They wait more than they work.
+          maxWorkers: 3,
+          // Processes take their time to start, and some of the server's limits are seconds.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // In a real browser: run by `tests/web/run.ts`, which sees to it that there is one.
+          name: 'page',
+          isolate: false,
+          include: ['tests/web/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

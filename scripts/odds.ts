@@ -1,24 +1,13 @@
 // The odds that random fallback IDs of different clients are equal: the formula, the tables of docs/uniqueness.md and
 // its picture. `node scripts/odds.ts` prints the tables; `--check` tries the formula by throwing dice.
+import { oddsOfMeeting as oddsOfRuns } from '../packages/web/src/app/state/odds.ts';
 
 /** Where a run of random suffixes can start: the fallback half of the default layout. */
 const PLACES = 2 ** 21;
 
-/**
- * The odds that, of `clients` runs of `each` IDs in one millisecond, at least two have an ID in common. Starts are
- * drawn from `places`; runs keep apart when neighbouring starts are at least `each` apart, and pulling each - 1 places
- * out of every gap makes of such starts any choice of different places. So this is exact.
- */
+/** The odds of one millisecond, of the default layout when nothing else is said; the page's designer has the formula. */
 export function oddsOfMeeting(clients: number, each: number, places: number = PLACES): number {
-  const pulled = (clients - 1) * (each - 1);
-  let logApart = 0;
-  for (let i = 0; i < clients; i++) {
-    const occupied = (pulled + i) / places;
-    // Beyond here, apart is less likely than a double can tell from impossible.
-    if (occupied >= 1 || logApart < -40) return 1;
-    logApart += Math.log1p(-occupied);
-  }
-  return -Math.expm1(logApart);
+  return oddsOfRuns(clients, each, places);
 }
 
 /**

@@ -35,9 +35,24 @@ const GROUPS: readonly (readonly Check[])[] = [
     },
   ],
   [
+    {
+      name: 'server',
+      what: 'the lease server: its life, its limits, fuzz',
+      run: script('tests/server/run.ts'),
+    },
+  ],
+  [
+    {
+      name: 'cli',
+      what: 'the command: examples, pipes, terminals, errors',
+      run: script('node_modules/vitest/vitest.mjs', 'run', '--project', 'cli'),
+    },
+  ],
+  [
     { name: 'snippets', what: 'README, docs and examples run', run: script('tests/documents/run.ts') },
     { name: 'sizes', what: 'bundle sizes', run: script('tests/sizes/run.ts') },
   ],
+  [{ name: 'page', what: 'the page, in a real Chromium', run: script('tests/web/run.ts') }],
   [{ name: 'simulation', what: '200 worlds; every rule switched off', run: script('simulation/check.ts') }],
   [{ name: 'model', what: 'the lease protocol, exhaustively (spin)', run: script('simulation/model.ts') }],
   [{ name: 'package', what: 'the packed tarball, installed elsewhere', run: script('tests/package/run.ts') }],

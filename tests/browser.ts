@@ -2,7 +2,7 @@
 // that crypto needs, and takes every error on the page's console as a failure.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureSystemPackage, type FoundProgram } from '../scripts/system-packages.ts';
 
 export function findChromium(): FoundProgram {
@@ -21,6 +21,10 @@ const FLAGS = ['--disable-background-networking', '--disable-component-update', 
 
 /** Chromium refuses to run as root inside its sandbox. */
 const isRoot = process.getuid?.() === 0;
+
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: isRoot ? [...FLAGS, '--no-sandbox'] : FLAGS });
+}
 
 /** The icon keeps the browser from asking for /favicon.ico, which would be an error on its console. */
 const EMPTY_PAGE =
@@ -60,10 +64,7 @@ export async function withBrowserPage<Result>(
 ): Promise<Result> {
   const server = await serve(scripts);
   try {
-    const browser = await chromium.launch({
-      executablePath,
-      args: isRoot ? [...FLAGS, '--no-sandbox'] : FLAGS,
-    });
+    const browser = await launchChromium(executablePath);
     try {
       const page = await browser.newPage();
       const errors: string[] = [];

@@ -1,0 +1,134 @@
+// The map of a pool: a canvas for the eye, a slider for keyboards and screen readers, a number to type.
+import { createEffect, createMemo, createSignal, onCleanup, onMount, Show } from 'solid-js';
+import { count, words } from '../i18n/index.js';
+import { duration } from '../state/moments.js';
+import { settings } from '../state/settings.js';
+import { Field } from '../ui/field.jsx';
+import { Moment } from '../ui/moment.jsx';
+import { drawMap, mapHeight, STRIP } from './draw-map.js';
+import { mapOf, moveBy, slotAt } from './map-geometry.js';
+import { leaseAt, type PoolSummary, type PoolView, stateOf } from './pool-state.js';
+
+export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: number }) {
+  const [width, setWidth] = createSignal(800);
+  const [selected, setSelected] = createSignal(0);
+  const [dark, setDark] = createSignal(0);
+  let frame: HTMLDivElement | undefined;
+  let canvas: HTMLCanvasElement | undefined;
+  const slots = () => props.view.pool.slots;
+  const geometry = createMemo(() => mapOf(slots()));
+
+  onMount(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 800)));
+    if (frame) observer.observe(frame);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const onScheme = () => setDark((times) => times + 1);
+    scheme.addEventListener('change', onScheme);
+    onCleanup(() => {
+      observer.disconnect();
+      scheme.removeEventListener('change', onScheme);
+    });
+  });
+  createEffect(() => {
+    // Colours are read while drawing: these only say when to draw again.
+    settings().theme;
+    dark();
+    if (canvas && width() > 0) {
+      const { view, summary, at } = props;
+      drawMap(canvas, width(), { view, summary, at, geometry: geometry(), selected: selected() });
+    }
+  });
+
+  const lease = createMemo(() => leaseAt(props.view, selected(), props.at));
+  const text = () => {
+    const held = lease();
+    const id = count(selected());
+    if (!held) return words().pool.slotFree(id);
+    return stateOf(held, props.at) === 'held'
+      ? words().pool.slotHeld(id, held.serviceId, duration(held.expired - props.at))
+      : words().pool.slotKept(id, held.serviceId);
+  };
+  const select = (slot: number | undefined) => {
+    if (slot !== undefined && slot >= 0 && slot < slots()) setSelected(slot);
+  };
+  const onPointer = (event: PointerEvent & { currentTarget: HTMLElement }) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const cells = box.height * (1 - (STRIP + 8) / mapHeight(width(), geometry()));
+    select(slotAt(geometry(), (event.clientX - box.left) / box.width, (event.clientY - box.top) / cells));
+  };
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: it is, in Solid's spelling */}
+      <div
+        ref={(element) => (frame = element)}
+        class="map"
+        role="slider"
+        tabindex="0"
+        aria-label={words().pool.map}
+        aria-valuemin={0}
+        aria-valuemax={slots() - 1}
+        aria-valuenow={selected()}
+        aria-valuetext={text()}
+        data-testid="map"
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onKeyDown={(event) => {
+          const to = moveBy(event.key, selected(), slots(), geometry());
+          if (to === undefined) return;
+          event.preventDefault();
+          select(to);
+        }}
+      >
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: the slider around it has the focus, and says what is drawn */}
+        <canvas
+          ref={(element) => (canvas = element)}
+          style={{ height: `${mapHeight(width(), geometry())}px` }}
+          aria-hidden="true"
+        />
+      </div>
+      <p class="note">
+        {words().pool.neverLeased}: {count(slots())}–{count(2 * slots() - 1)}
+        <Show when={geometry().perCell > 1}> · {words().pool.each(count(geometry().perCell))}</Show>
+      </p>
+      <div class="controls">
+        <Field
+          label={words().pool.slotNumber}
+          class="short"
+          type="number"
+          min={0}
+          max={slots() - 1}
+          value={String(selected())}
+          onInput={(typed) => select(/^\d+$/.test(typed) ? Number(typed) : undefined)}
+        />
+        <div class="slot" data-testid="slot">
+          <p>{text()}</p>
+          <Show when={lease()}>
+            {(held) => (
+              <dl class="times">
+                <dt>{words().pool.holder}</dt>
+                <dd>
+                  {Object.entries(held().holder)
+                    .map(([name, value]) => `${name}: ${value}`)
+                    .join(' · ') || '—'}
+                </dd>
+                <dt>{words().pool.created}</dt>
+                <dd>
+                  <Moment unixMs={held().created} now={props.at} />
+                </dd>
+                <dt>{words().pool.expired}</dt>
+                <dd>
+                  <Moment unixMs={held().expired} now={props.at} />
+                </dd>
+                <dt>{words().pool.fallbackUntil}</dt>
+                <dd>
+                  <Moment unixMs={held().fallbackUntil} now={props.at} />
+                </dd>
+              </dl>
+            )}
+          </Show>
+        </div>
+      </div>
+    </>
+  );
+}

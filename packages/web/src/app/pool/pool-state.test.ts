@@ -1,0 +1,117 @@
+import { DEFAULT_ID_LAYOUT } from 'kazahana/layout';
+import type { InspectedLease, InspectedPool } from 'kazahana/lease';
+import { describe, expect, it } from 'vitest';
+import { applyEvent, leaseAt, type PoolView, slotsOf, stateOf, storeTime, summarise } from './pool-state.js';
+
+const now = Date.UTC(2026, 10, 16);
+const layout = { ...DEFAULT_ID_LAYOUT, bitId: 4, bitSeq: 18 };
+const pool = (part: Partial<InspectedPool> = {}): InspectedPool => ({
+  name: 'default',
+  id: 'pool',
+  serial: 1,
+  now,
+  layout,
+  slots: 8,
+  held: 0,
+  quarantinedUntil: 0,
+  ...part,
+});
+const lease = (id: number, part: Partial<InspectedLease> = {}): InspectedLease => ({
+  id,
+  bitSeq: 18,
+  serviceId: 'orders',
+  holder: { host: 'a' },
+  created: now,
+  expired: now + 10_000,
+  fallbackUntil: now + 20_000,
+  ...part,
+});
+
+function viewOf(leases: readonly InspectedLease[], part: Partial<InspectedPool> = {}): PoolView {
+  const view = applyEvent(undefined, { event: 'state', data: { pool: pool(part), leases } }, 5);
+  if (!view) throw new Error('no view');
+  return view;
+}
+
+describe('a view', () => {
+  it('follows changes: given back and leased again is leased', () => {
+    const before = viewOf([lease(0), lease(1)]);
+    const again = lease(1, { created: now + 1000, serviceId: 'users' });
+    const change = {
+      pool: pool({ serial: 2, now: now + 1000 }),
+      added: [again],
+      removed: [{ id: 1, bitSeq: 18 }],
+    };
+    const after = applyEvent(before, { event: 'change', data: change }, 1005);
+    expect([...(after?.leases.values() ?? [])]).toEqual([lease(0), again]);
+  });
+
+  it('cannot begin with a change', () => {
+    const data = { pool: pool(), added: [], removed: [] };
+    expect(applyEvent(undefined, { event: 'change', data }, 0)).toBeUndefined();
+  });
+
+  it('knows the time of the store, which is not the time here', () => {
+    expect(storeTime(viewOf([]), 5 + 700)).toBe(now + 700);
+    expect(storeTime(viewOf([]), 0)).toBe(now);
+  });
+});
+
+describe('a lease', () => {
+  it('is held, then kept for fallback, then gone', () => {
+    expect([0, 9_999, 10_000, 19_999, 20_000].map((ms) => stateOf(lease(0), now + ms))).toEqual([
+      'held',
+      'held',
+      'kept',
+      'kept',
+      'free',
+    ]);
+  });
+
+  it('of a former layout covers the numbers that overlap its own', () => {
+    expect(slotsOf(lease(1, { bitSeq: 20 }), pool())).toEqual([4, 8]);
+    expect(slotsOf(lease(5, { bitSeq: 17 }), pool())).toEqual([2, 3]);
+    expect(slotsOf(lease(5), pool())).toEqual([5, 6]);
+  });
+
+  it('is found by its number while it counts', () => {
+    const view = viewOf([lease(3)]);
+    expect(leaseAt(view, 3, now)?.id).toBe(3);
+    expect(leaseAt(view, 4, now)).toBeUndefined();
+    expect(leaseAt(view, 3, now + 20_000)).toBeUndefined();
+  });
+});
+
+describe('the summary', () => {
+  it('counts, and knows what ends next', () => {
+    const view = viewOf([
+      lease(0),
+      lease(1, { expired: now + 3000 }),
+      lease(2, { expired: now, serviceId: 'users' }),
+    ]);
+    expect(summarise(view, now)).toMatchObject({
+      held: 2,
+      kept: 1,
+      free: 5,
+      next: { id: 1 },
+      services: ['orders', 'users'],
+      remainingPerMs: 5 * 2 ** 18,
+    });
+  });
+
+  it('of a full pool has nothing left', () => {
+    const leases = Array.from({ length: 8 }, (_, id) => lease(id));
+    expect(summarise(viewOf(leases), now)).toMatchObject({ free: 0, remainingPerMs: 0 });
+  });
+
+  it('has the rate of the last minute', () => {
+    let view: PoolView | undefined = viewOf([], { serial: 10 });
+    for (let second = 1; second <= 120; second++) {
+      const data = { pool: pool({ serial: 10 + second, now: now + second * 1000 }), added: [], removed: [] };
+      view = applyEvent(view, { event: 'change', data }, second * 1000);
+    }
+    if (!view) throw new Error('no view');
+    expect(summarise(view, now + 120_000).grantsPerMinute).toBeCloseTo(60, 0);
+    expect(view.serials.length).toBeLessThanOrEqual(60);
+  });
+});

@@ -1,0 +1,125 @@
+// A pool as the page knows it: what the server told, and what follows from it at a given time. Pure, so that the live
+// pool and the simulated one are shown by the same code.
+import type { InspectedLease, InspectedPool } from 'kazahana/lease';
+
+export interface PoolView {
+  readonly pool: InspectedPool;
+  readonly leases: ReadonlyMap<string, InspectedLease>;
+  /** When the pool was as it is here, by the clock of whoever watches. */
+  readonly receivedAt: number;
+  /** Serials of the last minute, from which the rate follows. */
+  readonly serials: readonly (readonly [at: number, serial: number])[];
+}
+
+interface PoolState {
+  readonly pool: InspectedPool;
+  readonly leases: readonly InspectedLease[];
+}
+
+interface PoolChange {
+  readonly pool: InspectedPool;
+  readonly added: readonly InspectedLease[];
+  readonly removed: readonly { readonly id: number; readonly bitSeq: number }[];
+}
+
+export type PoolEvent =
+  | { readonly event: 'state'; readonly data: PoolState }
+  | { readonly event: 'change'; readonly data: PoolChange };
+
+const RATE_WINDOW_MS = 60_000;
+const keyOf = ({ id, bitSeq }: { readonly id: number; readonly bitSeq: number }) => `${id}/${bitSeq}`;
+
+/** The view after an event. A change without a state before it says too little, and is left out. */
+export function applyEvent(
+  view: PoolView | undefined,
+  { event, data }: PoolEvent,
+  receivedAt: number,
+): PoolView | undefined {
+  const { pool } = data;
+  const known = view?.pool.id === pool.id ? view.serials : [];
+  const serials = [...known, [pool.now, pool.serial] as const].filter(
+    ([at]) => at > pool.now - RATE_WINDOW_MS,
+  );
+  if (event === 'state') {
+    return { pool, leases: new Map(data.leases.map((lease) => [keyOf(lease), lease])), receivedAt, serials };
+  }
+  if (!view) return undefined;
+  const leases = new Map(view.leases);
+  // A number that was given back and leased again is in both.
+  for (const lease of data.removed) leases.delete(keyOf(lease));
+  for (const lease of data.added) leases.set(keyOf(lease), lease);
+  return { pool, leases, receivedAt, serials };
+}
+
+/** The store's time now, as far as the watcher can know it. */
+export function storeTime({ pool, receivedAt }: PoolView, now: number): number {
+  return pool.now + Math.max(0, now - receivedAt);
+}
+
+export type SlotState = 'free' | 'held' | 'kept';
+
+export function stateOf({ expired, fallbackUntil }: InspectedLease, at: number): SlotState {
+  if (at < expired) return 'held';
+  return at < fallbackUntil ? 'kept' : 'free';
+}
+
+/** The machine numbers that a lease covers; after a change of layout that may be several, or a part of one. */
+export function slotsOf(
+  { id, bitSeq }: InspectedLease,
+  { layout }: InspectedPool,
+): readonly [from: number, to: number] {
+  const scale = 2 ** (bitSeq - layout.bitSeq);
+  return [Math.floor(id * scale), Math.max(Math.floor(id * scale) + 1, Math.ceil((id + 1) * scale))];
+}
+
+/** The lease that holds a machine number, if one does. */
+export function leaseAt(view: PoolView, slot: number, at: number): InspectedLease | undefined {
+  for (const lease of view.leases.values()) {
+    const [from, to] = slotsOf(lease, view.pool);
+    if (slot >= from && slot < to && stateOf(lease, at) !== 'free') return lease;
+  }
+  return undefined;
+}
+
+export interface PoolSummary {
+  readonly held: number;
+  readonly kept: number;
+  readonly free: number;
+  /** Grants in the last minute; null before there is anything to count. */
+  readonly grantsPerMinute: number | null;
+  /** IDs a millisecond that free numbers could still give. */
+  readonly remainingPerMs: number;
+  /** The lease that ends first. */
+  readonly next: InspectedLease | undefined;
+  readonly services: readonly string[];
+}
+
+export function summarise(view: PoolView, at: number): PoolSummary {
+  let [held, kept] = [0, 0];
+  let next: InspectedLease | undefined;
+  const services = new Set<string>();
+  for (const lease of view.leases.values()) {
+    const state = stateOf(lease, at);
+    if (state === 'free') continue;
+    const [from, to] = slotsOf(lease, view.pool);
+    services.add(lease.serviceId);
+    if (state === 'held') held += to - from;
+    else kept += to - from;
+    if (state === 'held' && lease.expired < (next?.expired ?? Number.POSITIVE_INFINITY)) next = lease;
+  }
+  const free = Math.max(0, view.pool.slots - held - kept);
+  const [first] = view.serials;
+  const span = first === undefined ? 0 : at - first[0];
+  return {
+    held,
+    kept,
+    free,
+    next,
+    services: [...services].sort(),
+    remainingPerMs: free * 2 ** view.pool.layout.bitSeq,
+    grantsPerMinute:
+      first === undefined || span < 1000
+        ? null
+        : ((view.pool.serial - first[1]) * 60_000) / Math.max(span, 10_000),
+  };
+}

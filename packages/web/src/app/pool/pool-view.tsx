@@ -1,0 +1,69 @@
+// A pool, live or simulated: figures, map, table.
+import { createMemo, For, Show } from 'solid-js';
+import { count, words } from '../i18n/index.js';
+import { duration, inUtc } from '../state/moments.js';
+import { PoolMap } from './pool-map.jsx';
+import { type PoolView, storeTime, summarise } from './pool-state.js';
+import { PoolTable } from './pool-table.jsx';
+
+export function PoolPicture(props: { view: PoolView; now: number }) {
+  const at = () => storeTime(props.view, props.now);
+  const summary = createMemo(() => summarise(props.view, at()));
+  const figures = () => {
+    const { held, free, kept, grantsPerMinute, remainingPerMs, next } = summary();
+    return [
+      ['held', words().pool.held, count(held)],
+      ['free', words().pool.free, count(free)],
+      ['kept', words().pool.kept, count(kept)],
+      ['rate', words().pool.rate, grantsPerMinute === null ? '—' : count(grantsPerMinute, 1)],
+      ['capacity', words().pool.capacity, words().pool.capacityValue(count(remainingPerMs))],
+      ['next', words().pool.next, next ? `${count(next.id)} · ${duration(next.expired - at())}` : '—'],
+    ] as const;
+  };
+  return (
+    <>
+      <Show when={summary().free === 0}>
+        <p class="warm" role="alert" data-testid="full">
+          {words().pool.full}
+        </p>
+      </Show>
+      <Show when={props.view.pool.quarantinedUntil > at()}>
+        <p class="warm" role="alert">
+          {words().pool.quarantine(inUtc(props.view.pool.quarantinedUntil))}
+        </p>
+      </Show>
+      <dl class="figures">
+        <For each={figures()}>
+          {([name, term, text]) => (
+            <div>
+              <dt>{term}</dt>
+              <dd data-testid={`pool-${name}`}>{text}</dd>
+            </div>
+          )}
+        </For>
+      </dl>
+      <Show when={summary().services.length > 0} fallback={<p class="note">{words().pool.nobody}</p>}>
+        <ul class="legend">
+          <For each={summary().services}>
+            {(service, index) => (
+              <li>
+                <span class="chip" style={{ '--chip': `var(--service-${index() % 5})` }} aria-hidden="true" />
+                {service}
+              </li>
+            )}
+          </For>
+          <li>
+            <span class="chip kept" aria-hidden="true" />
+            {words().pool.kept}
+          </li>
+          <li>
+            <span class="chip next" aria-hidden="true" />
+            {words().pool.next}
+          </li>
+        </ul>
+      </Show>
+      <PoolMap view={props.view} summary={summary()} at={at()} />
+      <PoolTable view={props.view} at={at()} />
+    </>
+  );
+}

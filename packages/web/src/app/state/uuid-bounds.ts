@@ -1,0 +1,45 @@
+// The lowest and the highest ID of an instant, for range queries: v7 and kazahana. A v1 does not sort by its time, and
+// a v4 has none.
+import { maxIdAt, minIdAt } from 'kazahana';
+import { uuidV7Layout } from 'kazahana/layout';
+import { textAs } from './drawing.js';
+
+export interface Bounds {
+  readonly lowest: string;
+  readonly highest: string;
+}
+
+export type BoundsOf = { readonly bounds: Bounds } | { readonly problem: 'time' | 'range' };
+
+const MAX_UNIX_MS = 2 ** 48 - 1;
+
+/** Unix milliseconds of what a person writes: a number, or a date and time, UTC when no zone is said. */
+export function readTime(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (/^-?\d{5,16}$/.test(trimmed)) return Number(trimmed);
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
+    trimmed,
+  );
+  if (!match) return undefined;
+  const [, day, time = '00:00', zone = 'Z'] = match;
+  const unixMs = Date.parse(`${day}T${time}${zone}`);
+  if (Number.isNaN(unixMs)) return undefined;
+  // Date would take the 30th of February for a day in March.
+  return new Date(`${day}T00:00Z`).toISOString().startsWith(day ?? '') ? unixMs : undefined;
+}
+
+export function boundsAt(kind: 'v7' | 'kazahana', text: string): BoundsOf {
+  const unixMs = readTime(text);
+  if (unixMs === undefined) return { problem: 'time' };
+  if (kind === 'v7') {
+    if (unixMs < 0 || unixMs > MAX_UNIX_MS) return { problem: 'range' };
+    const at = (counter: number, random: bigint) =>
+      textAs('uuid', uuidV7Layout.encode({ unixMs, version: 7, counter, random }));
+    return { bounds: { lowest: at(0, 0n), highest: at(0xfff, 2n ** 62n - 1n) } };
+  }
+  try {
+    return { bounds: { lowest: String(minIdAt(unixMs)), highest: String(maxIdAt(unixMs)) } };
+  } catch {
+    return { problem: 'range' };
+  }
+}

@@ -1,0 +1,119 @@
+// Where everything stands in the bit picture. Pure arithmetic: the picture only draws it.
+import type { FieldDescription } from 'kazahana/layout';
+
+export const CELL = { width: 26, height: 30 };
+const HEX_HEIGHT = 20;
+const LABEL_HEIGHT = 17;
+const GAP = 12;
+const LABEL_CHARACTER = 7.4;
+const LABEL_SPACE = 10;
+
+export interface Piece {
+  readonly field: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+export interface Label {
+  readonly field: number;
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Geometry {
+  readonly width: number;
+  readonly height: number;
+  /** The parts of the fields that lie in one row each. */
+  readonly pieces: readonly Piece[];
+  readonly labels: readonly Label[];
+  readonly bits: readonly Place[];
+  /** Above the bits of each digit; a width that is no multiple of four has a short digit at the front. */
+  readonly hex: readonly (Place & { readonly from: number; readonly to: number })[];
+}
+
+/** How many bits fit beside each other in so many pixels, at the size of a target that can be hit. */
+export function columnsFor(pixels: number, bits: number): number {
+  const wanted = pixels >= 24 * 32 ? 32 : pixels >= 24 * 16 ? 16 : 8;
+  return Math.min(wanted, bits);
+}
+
+function piecesOf({ offset, bits }: FieldDescription, columns: number) {
+  const parts: { row: number; column: number; width: number }[] = [];
+  for (let at = offset; at < offset + bits; ) {
+    const column = at % columns;
+    const width = Math.min(offset + bits - at, columns - column);
+    parts.push({ row: Math.floor(at / columns), column, width });
+    at += width;
+  }
+  return parts;
+}
+
+/** Labels stand under the widest part of their field; where two would meet, the second goes a line lower. */
+function placeLabels(fields: readonly FieldDescription[], columns: number) {
+  const right = columns * CELL.width;
+  const ends = new Map<number, number[]>();
+  return fields.map((field) => {
+    const text = `${field.name} · ${field.bits}`;
+    const length = text.length * LABEL_CHARACTER;
+    const widest = piecesOf(field, columns).reduce((best, part) => (part.width > best.width ? part : best));
+    const middle = (widest.column + widest.width / 2) * CELL.width;
+    const from = Math.max(0, Math.min(middle - length / 2, right - length));
+    const lines = ends.get(widest.row) ?? [];
+    ends.set(widest.row, lines);
+    const free = lines.findIndex((end) => end <= from);
+    const line = free < 0 ? lines.length : free;
+    lines[line] = from + length + LABEL_SPACE;
+    return { text, row: widest.row, line, x: from };
+  });
+}
+
+export function geometryOf(fields: readonly FieldDescription[], bits: number, columns: number): Geometry {
+  const labels = placeLabels(fields, columns);
+  const rows = Math.ceil(bits / columns);
+  const tops: number[] = [];
+  let height = 0;
+  for (let row = 0; row < rows; row++) {
+    tops.push(height);
+    const lines = labels.filter((label) => label.row === row).map(({ line }) => line + 1);
+    height += HEX_HEIGHT + CELL.height + LABEL_HEIGHT * Math.max(0, ...lines) + GAP;
+  }
+  const place = (index: number): Place => ({
+    x: (index % columns) * CELL.width,
+    y: (tops[Math.floor(index / columns)] ?? 0) + HEX_HEIGHT,
+  });
+  const digits = Math.ceil(bits / 4);
+  return {
+    width: columns * CELL.width,
+    height,
+    bits: Array.from({ length: bits }, (_, index) => place(index)),
+    hex: Array.from({ length: digits }, (_, digit) => {
+      const to = bits - 4 * (digits - 1 - digit);
+      const from = Math.max(0, to - 4);
+      // A digit whose bits lie in two rows stands above the first of them.
+      const last = Math.min(to - 1, from + columns - (from % columns) - 1);
+      const { x, y } = place(from);
+      return { from, to, x: (x + place(last).x + CELL.width) / 2, y: y - 6 };
+    }),
+    pieces: fields.flatMap((field, index) =>
+      piecesOf(field, columns).map(({ row, column, width }) => ({
+        field: index,
+        x: column * CELL.width,
+        y: (tops[row] ?? 0) + HEX_HEIGHT,
+        width: width * CELL.width,
+      })),
+    ),
+    labels: labels.map(({ text, row, line, x }, field) => ({
+      field,
+      text,
+      x,
+      y: (tops[row] ?? 0) + HEX_HEIGHT + CELL.height + LABEL_HEIGHT * (line + 1) - 3,
+    })),
+  };
+}

@@ -1,0 +1,34 @@
+// One of a few: a row of radio buttons that looks like a row of words.
+import { createUniqueId, For } from 'solid-js';
+
+export function Choice<Name extends string>(props: {
+  label: string;
+  names: readonly Name[];
+  text: (name: Name) => string;
+  value: Name;
+  onChange: (name: Name) => void;
+  disabled?: boolean;
+}) {
+  const group = createUniqueId();
+  return (
+    <fieldset class="choice" disabled={props.disabled ?? false}>
+      <legend>{props.label}</legend>
+      <div class="choices">
+        <For each={props.names}>
+          {(name) => (
+            <label>
+              <input
+                type="radio"
+                name={group}
+                value={name}
+                checked={props.value === name}
+                onChange={() => props.onChange(name)}
+              />
+              <span>{props.text(name)}</span>
+            </label>
+          )}
+        </For>
+      </div>
+    </fieldset>
+  );
+}

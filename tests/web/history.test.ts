@@ -1,0 +1,92 @@
+// The history: kept, broken, full, and shared by two tabs.
+import { readFile } from 'node:fs/promises';
+import { deserializeHistory } from 'kazahana/uuid';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeBrowser, goTo, openPage, textOf } from './page.ts';
+import { type StaticServer, serveStatically } from './static-server.ts';
+
+let server: StaticServer;
+beforeAll(async () => {
+  server = await serveStatically();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+it('is kept over a reload, searched, pinned, exported and cleared; two tabs see each other', async () => {
+  await using opened = await openPage(server.url);
+  const { page, context } = opened;
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  const newest = await textOf(page, 'made');
+  await page.reload();
+  await goTo(page, 'history');
+  const rows = page.locator('#history tbody tr.tall');
+  expect(await rows.count()).toBe(2);
+
+  const other = await context.newPage();
+  await other.goto(server.url);
+  await other.locator('[data-testid=made]').filter({ hasText: /\S/ }).waitFor();
+  await other.keyboard.press('g');
+  await expect.poll(() => rows.count()).toBe(3);
+  // A page behind another one is drawn seldom.
+  await page.bringToFront();
+  const fromOther = await textOf(other, 'made');
+
+  await page.getByRole('searchbox').fill(newest.slice(0, 23));
+  await expect.poll(() => rows.filter({ hasText: newest }).count()).toBe(1);
+  await page.getByRole('button', { name: `Pin: ${newest}` }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('searchbox').fill('');
+  await page.locator('#history').getByRole('button', { name: 'Export' }).click();
+  const exported = deserializeHistory(await readFile(await (await download).path(), 'utf8'));
+  expect(exported.map(({ uuid }) => uuid)).toContain(fromOther);
+  expect(exported[0]?.uuid).toBe(newest);
+  await page.getByRole('button', { name: 'Forget all that is not pinned' }).click();
+  expect(await rows.allTextContents()).toEqual([expect.stringContaining(newest)]);
+});
+
+it('survives broken storage: the text is kept aside, and said', async () => {
+  await using opened = await openPage(server.url, {}, (page) =>
+    page.addInitScript(() => {
+      if (localStorage.getItem('seen') === null) localStorage.setItem('kazahana.history', '[{"broken');
+      localStorage.setItem('seen', 'yes');
+    }),
+  );
+  const { page } = opened;
+  await page.keyboard.press('g');
+  await goTo(page, 'history');
+  await page.getByText('The stored history could not be read').waitFor();
+  expect(await page.locator('#history tbody tr.tall').count()).toBe(1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save that text' }).click();
+  expect(await readFile(await (await download).path(), 'utf8')).toBe('[{"broken');
+  await page.getByRole('button', { name: 'Throw it away' }).click();
+  await page.getByText('The stored history could not be read').waitFor({ state: 'detached' });
+  expect(opened.errors).toEqual([]);
+});
+
+it('survives a full quota: it lives in this tab, and says so', async () => {
+  await using opened = await openPage(server.url, {}, (page) =>
+    page.addInitScript(() => {
+      // Until not even a few characters are left.
+      for (let size = 2 ** 22; size >= 1; size = Math.floor(size / 2)) {
+        for (let i = 0; i < 3; i++) {
+          try {
+            localStorage.setItem(`filler ${size} ${i}`, 'x'.repeat(size));
+          } catch {
+            // Full for this size.
+          }
+        }
+      }
+    }),
+  );
+  const { page } = opened;
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  await goTo(page, 'history');
+  await page.getByText('it lives in this tab only').waitFor();
+  expect(await page.locator('#history tbody tr.tall').count()).toBe(2);
+  expect(opened.errors).toEqual([]);
+});
