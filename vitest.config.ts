@@ -29,6 +29,7 @@ export default defineConfig({
           name: 'cli',
           isolate: false,
           include: ['tests/cli/**/*.test.ts'],
+          globalSetup: ['tests/cli/setup.ts'],
           // Every test starts processes.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -4,10 +4,4 @@ import { enableCompileCache } from 'node:module';
 
 // Compiled once for all runs: a command that makes one UUID should cost little more than starting Node.
 enableCompileCache();
-const { createProgram } = await import('./program.js');
-const { endQuietlyOnClosedPipe } = await import('./terminal.js');
-
-endQuietlyOnClosedPipe();
-await createProgram((code) => {
-  process.exitCode = code;
-}).parseAsync();
+await import('./main.js');

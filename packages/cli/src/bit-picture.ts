@@ -5,6 +5,7 @@ import type { Terminal } from './terminal.js';
 
 const ROW = 32;
 const COLORS = ['cyan', 'yellow', 'green', 'magenta', 'blue', 'red'] as const;
+const colorOf = (field: number) => COLORS[field % COLORS.length] ?? 'cyan';
 /** By which a field is known where there are no colours. */
 const LETTERS = 'ABCDEFGH';
 
@@ -16,33 +17,24 @@ export function bitPicture({ fields, bits, value }: Reading, terminal: Terminal)
   // Whole rows of digits: a width that is no multiple of four begins with spare places.
   const spare = (4 - (bits % 4)) % 4;
   const digits = value.toString(2).padStart(bits, '0');
-  const fieldAt = (bit: number) =>
-    fields.findIndex(({ offset, bits: width }) => bit >= offset && bit < offset + width);
+  const hex = value.toString(16).padStart((bits + spare) / 4, '0');
   const cells = Array.from({ length: bits + spare }, (_, place) => {
     const bit = place - spare;
-    if (bit < 0) return { digit: ' ', letter: ' ', hex: '' };
-    const field = fieldAt(bit);
-    const color = COLORS[field % COLORS.length] ?? 'cyan';
+    if (bit < 0) return { digit: ' ', letter: ' ' };
+    const field = fields.findIndex(({ offset, bits: width }) => bit >= offset && bit < offset + width);
     return {
-      digit: terminal.paint(color, digits[bit] ?? '0'),
-      letter: terminal.paint(color, LETTERS[field] ?? '?'),
+      digit: terminal.paint(colorOf(field), digits[bit] ?? '0'),
+      letter: LETTERS[field] ?? '?',
     };
   });
-  const hex = value.toString(16).padStart((bits + spare) / 4, '0');
   const lines: string[] = [];
   for (let start = 0; start < cells.length; start += ROW) {
     const row = cells.slice(start, start + ROW);
-    const above = hex.slice(start / 4, (start + row.length) / 4);
-    lines.push(
-      `  ${[...above]
-        .map((digit) => digit.padEnd(5))
-        .join('')
-        .trimEnd()}`,
-      `  ${grouped(row.map(({ digit }) => digit)).trimEnd()}`,
-      `  ${terminal.isColored ? '' : grouped(row.map(({ letter }) => letter)).trimEnd()}`.trimEnd(),
-    );
+    const above = [...hex.slice(start / 4, (start + row.length) / 4)];
+    lines.push(above.map((digit) => digit.padEnd(5)).join(''), grouped(row.map(({ digit }) => digit)));
+    if (!terminal.isColored) lines.push(grouped(row.map(({ letter }) => letter)));
   }
-  return lines.filter((line, i) => line !== '' || i % 3 !== 2);
+  return lines.map((line) => `  ${line}`.trimEnd());
 }
 
 /** The fields by name, with their bits, values and meanings. */
@@ -53,9 +45,9 @@ export function fieldTable({ fields }: Reading, terminal: Terminal): string[] {
     const mark = terminal.isColored ? '■' : (LETTERS[i] ?? '?');
     const width = `${bits} ${bits === 1 ? 'bit ' : 'bits'}`;
     const meaning = reading === String(value) ? '' : reading;
-    const text =
-      `${name.padEnd(names)}  ${width.padStart(7)}  ${String(value).padStart(values)}  ${meaning}`.trimEnd();
+    const label = terminal.paint(colorOf(i), `${mark} ${name.padEnd(names)}`);
+    const text = `  ${width.padStart(7)}  ${String(value).padStart(values)}  ${meaning}`.trimEnd();
     const warning = inRange ? '' : terminal.paint('red', '  not allowed');
-    return `  ${terminal.paint(COLORS[i % COLORS.length] ?? 'cyan', mark)} ${text}${warning}`;
+    return `  ${label}${text}${warning}`;
   });
 }

@@ -3,17 +3,15 @@ import {
   type InspectedLease,
   type InspectedPool,
   LeaseError,
-  type LeaseInspector,
   LeaseNotFoundError,
   PoolExhaustedError,
 } from 'kazahana/lease';
+import type { PoolAccess, PoolView } from './pool-access.js';
 
-interface PoolAnswer {
-  readonly pool: InspectedPool;
-  readonly leases: readonly InspectedLease[];
-}
+/** As long as a client of leases waits. */
+const DEADLINE_MS = 5000;
 
-export class HttpInspector implements LeaseInspector {
+export class HttpInspector implements PoolAccess {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -21,24 +19,30 @@ export class HttpInspector implements LeaseInspector {
     this.#url = url.replace(/\/+$/, '');
     this.#headers = {
       'content-type': 'application/json',
-      ...(token !== undefined && token !== '' && { authorization: `Bearer ${token}` }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
   }
 
-  async inspectPool(pool?: string): Promise<InspectedPool> {
-    return (await this.#read(pool)).pool;
+  async look(pool: string | undefined): Promise<PoolView> {
+    const query = pool === undefined ? '' : `?pool=${encodeURIComponent(pool)}`;
+    const answer = await this.#send<{ pool: InspectedPool; leases: InspectedLease[] }>(
+      'GET',
+      `/pool${query}`,
+    );
+    return { pool: answer.pool, leases: answer.leases };
   }
 
-  async listLeases(pool?: string): Promise<readonly InspectedLease[]> {
-    return (await this.#read(pool)).leases;
-  }
-
-  quarantine(pool?: string): Promise<InspectedPool> {
+  quarantine(pool: string | undefined): Promise<InspectedPool> {
     return this.#send('POST', '/pool/quarantine', { ...(pool !== undefined && { pool }) });
   }
 
   async revoke(lease: { readonly id: number; readonly pool?: string }): Promise<void> {
-    await this.#send('POST', '/pool/revoke', lease);
+    try {
+      await this.#send('POST', '/pool/revoke', lease);
+    } catch (error) {
+      const isUnknown = error instanceof LeaseError && error.code === 'LEASE_NOT_FOUND';
+      throw isUnknown ? new LeaseNotFoundError(lease.id) : error;
+    }
   }
 
   changeLayout(layout: {
@@ -49,33 +53,43 @@ export class HttpInspector implements LeaseInspector {
     return this.#send('POST', '/pool/layout', layout);
   }
 
-  #read(pool: string | undefined): Promise<PoolAnswer> {
-    const query = pool === undefined ? '' : `?pool=${encodeURIComponent(pool)}`;
-    return this.#send('GET', `/pool${query}`);
-  }
+  async close(): Promise<void> {}
 
   async #send<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     let response: Response;
+    let text: string;
     try {
       response = await fetch(this.#url + path, {
         method,
         headers: { ...this.#headers },
         redirect: 'manual',
+        signal: AbortSignal.timeout(DEADLINE_MS),
         ...(body && { body: JSON.stringify(body) }),
       });
+      text = await response.text();
     } catch (error) {
-      throw new LeaseError('UNREACHABLE', `no lease server answers at ${this.#url}`, { cause: error });
+      throw noServerAt(this.#url, error);
     }
     if (response.status === 204) return undefined as Answer;
-    const answer: unknown = await response.json().catch(() => undefined);
+    const answer = parse(text);
     if (response.ok && answer !== undefined) return answer as Answer;
     throw refusalOf(response.status, answer);
   }
 }
 
+export const noServerAt = (url: string, cause: unknown) =>
+  new LeaseError('UNREACHABLE', `no lease server answers at ${url}`, { cause });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function refusalOf(status: number, answer: unknown): Error {
   const { code, detail, pool, retryAfterMs } = (answer ?? {}) as Record<string, unknown>;
-  if (code === 'LEASE_NOT_FOUND') return new LeaseNotFoundError(-1);
   if (code === 'POOL_EXHAUSTED') return new PoolExhaustedError(String(pool), Number(retryAfterMs));
   if (typeof code === 'string')
     return new LeaseError(code, `${String(detail)} (HTTP status ${status}, ${code})`);

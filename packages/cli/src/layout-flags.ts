@@ -1,16 +1,10 @@
-// The layout of a pool's IDs, as people name it on a command line.
-import { type IdLayout, LIB_DEFAULT_EPOCH } from 'kazahana';
+// The layout of 64-bit IDs, as people name it on a command line.
+import type { IdLayout } from 'kazahana';
 import { type PresetName, presets } from 'kazahana/inspect';
 import { UsageError } from './terminal.js';
 import { timeOf, wholeNumber } from './values.js';
 
 const PRESET_NAMES = Object.keys(presets()) as PresetName[];
-
-/** An epoch by the name of who uses it, or as a time. */
-function epochOf(text: string): number {
-  const name = PRESET_NAMES.find((candidate) => candidate === text.toLowerCase());
-  return name ? presets()[name].epoch : timeOf('--epoch', text);
-}
 
 export interface LayoutFlags {
   readonly epoch?: string;
@@ -18,10 +12,39 @@ export interface LayoutFlags {
   readonly bits?: string;
 }
 
-/** The layout of a pool's IDs, as the flags say. */
-export function layoutOf({ epoch, bits }: LayoutFlags): Partial<IdLayout> {
-  const customEpoch = epoch === undefined ? LIB_DEFAULT_EPOCH : epochOf(epoch);
-  if (bits === undefined) return { customEpoch };
+export interface ChosenLayout {
+  /** The kind of 64-bit ID that the flags speak of: one that others make with bits of their own, or a pool's. */
+  readonly preset: PresetName;
+  /** The layout of a pool's IDs. */
+  readonly pool: Partial<IdLayout>;
+}
+
+/** What the flags say; undefined when they say nothing. */
+export function chosenLayout({ epoch, bits }: LayoutFlags): ChosenLayout | undefined {
+  if (epoch === undefined && bits === undefined) return undefined;
+  const preset = PRESET_NAMES.find((name) => name === epoch?.toLowerCase());
+  if (preset !== undefined && bits === undefined) return { preset, pool: {} };
+  const customEpoch =
+    epoch === undefined
+      ? {}
+      : { customEpoch: preset === undefined ? epochOf(epoch) : presets()[preset].epoch };
+  const pool = { ...customEpoch, ...(bits !== undefined && widthsOf(bits)) };
+  // Refused here, where the flags are at hand.
+  presets(pool);
+  return { preset: 'kazahana', pool };
+}
+
+function epochOf(text: string): number {
+  try {
+    return timeOf('--epoch', text);
+  } catch {
+    throw new UsageError(
+      `--epoch must be one of ${PRESET_NAMES.join(', ')}, or a time like 2026-01-01T00:00:00Z; got ${JSON.stringify(text)}`,
+    );
+  }
+}
+
+function widthsOf(bits: string): Partial<IdLayout> {
   const widths = bits.split(',').map((width) => wholeNumber('a width of --bits', width, 1, 52));
   const [bitReserve, bitTs, bitId, bitSeq] = widths;
   if (
@@ -33,5 +56,5 @@ export function layoutOf({ epoch, bits }: LayoutFlags): Partial<IdLayout> {
   ) {
     throw new UsageError('--bits must be four widths: reserve,timestamp,machine,sequence, as in 1,41,14,8');
   }
-  return { customEpoch, bitReserve, bitTs, bitId, bitSeq };
+  return { bitReserve, bitTs, bitId, bitSeq };
 }

@@ -1,6 +1,4 @@
 // A secret from the environment or from a prompt that does not echo; never from a flag, where every process can read it.
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { UsageError } from './terminal.js';
 
 export interface SecretFlags {
@@ -11,18 +9,11 @@ export interface SecretFlags {
 export const SECRET_VARIABLE = 'KAZAHANA_EXTERNAL_SECRET';
 
 export async function readSecret({ askSecret }: SecretFlags): Promise<string | undefined> {
-  const fromEnvironment = process.env[SECRET_VARIABLE];
-  if (!askSecret) return fromEnvironment === '' ? undefined : fromEnvironment;
+  // Set but empty is not set.
+  if (!askSecret) return process.env[SECRET_VARIABLE] || undefined;
   if (!process.stdin.isTTY) throw new UsageError(`--ask-secret needs a terminal; or set ${SECRET_VARIABLE}`);
-  process.stderr.write('secret: ');
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: silence, terminal: true });
-  try {
-    const secret = await prompt.question('');
-    if (secret === '') throw new UsageError('the secret is empty');
-    return secret;
-  } finally {
-    prompt.close();
-    process.stderr.write('\n');
-  }
+  const { askSecretly } = await import('./prompt.js');
+  const secret = await askSecretly('secret: ');
+  if (!secret) throw new UsageError('the secret is empty');
+  return secret;
 }

@@ -1,9 +1,8 @@
 // What commands write to: data on stdout, talk on stderr, colours where they are wanted, quiet on a closed pipe.
 import { once } from 'node:events';
-import { styleText } from 'node:util';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
-type Style = Parameters<typeof styleText>[0];
+type Style = Parameters<typeof import('node:util')['styleText']>[0];
 
 /** DESIGN, section 9. */
 export const EXIT = { fine: 0, invalid: 1, usage: 2, unreachable: 3, exhausted: 4 } as const;
@@ -14,28 +13,43 @@ export class UsageError extends Error {
   readonly code = 'USAGE';
 }
 
+/** Where nothing says how wide it is. */
+const DEFAULT_COLUMNS = 80;
+
 export class Terminal {
   readonly isColored: boolean;
-  /** Columns of the terminal; 80 where there is none. */
-  readonly columns: number;
   readonly isTerminal: boolean;
 
   constructor(choice: ColorChoice) {
     this.isTerminal = process.stdout.isTTY === true;
-    this.columns = process.stdout.columns ?? 80;
-    const { NO_COLOR } = process.env;
-    const isWanted = this.isTerminal && (NO_COLOR === undefined || NO_COLOR === '');
+    const { NO_COLOR, TERM } = process.env;
+    const isWanted = this.isTerminal && TERM !== 'dumb' && (NO_COLOR === undefined || NO_COLOR === '');
     this.isColored = choice === 'always' || (choice === 'auto' && isWanted);
+  }
+
+  /** Columns of the terminal, which may change; 80 where there is none. */
+  get columns(): number {
+    return process.stdout.columns || DEFAULT_COLUMNS;
   }
 
   /** The text in a style, where there are colours. */
   paint(style: Style, text: string): string {
-    return this.isColored ? styleText(style, text, { validateStream: false }) : text;
+    if (!this.isColored) return text;
+    // Not imported: its face for ESM loads all that `node:util` would load lazily, six milliseconds for every command.
+    return process.getBuiltinModule('node:util').styleText(style, text, { validateStream: false });
   }
 
   /** Writes data; resolves when there is room for more. */
   async write(text: string): Promise<void> {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  }
+
+  /** Writes data; resolves when the array may be used for something else. */
+  writeBytes(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      // What goes wrong is an event of stdout's as well.
+      process.stdout.write(bytes, () => resolve());
+    });
   }
 
   line(text = ''): Promise<void> {
@@ -58,26 +72,4 @@ export function endQuietlyOnClosedPipe(): void {
     if (error.code === 'EPIPE') process.exit(EXIT.fine);
     throw error;
   });
-}
-
-/** The lines of stdin or of a file, as a stream. */
-export async function* readLines(path: '-' | string): AsyncGenerator<string> {
-  // Loaded here, for most commands read nothing.
-  const [{ createReadStream }, { createInterface }] = await Promise.all([
-    import('node:fs'),
-    import('node:readline'),
-  ]);
-  const input = path === '-' ? process.stdin : createReadStream(path);
-  yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-}
-
-/** The arguments one by one; `-` stands for the lines of stdin. */
-export async function* inputs(args: readonly string[]): AsyncGenerator<{ text: string; isStream: boolean }> {
-  for (const arg of args) {
-    if (arg === '-') {
-      for await (const line of readLines('-')) if (line !== '') yield { text: line, isStream: true };
-    } else {
-      yield { text: arg, isStream: false };
-    }
-  }
 }

@@ -1,10 +1,13 @@
 // A moment in words: UTC, the local time, and how long ago.
 import { relativeTime } from 'kazahana/inspect';
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+// Made when they are needed: they take milliseconds, and most IDs are asked about one at a time.
+let words: Intl.RelativeTimeFormat | undefined;
+let local: Intl.DateTimeFormat | undefined;
 
 export function relativeText(unixMs: number, now: number): string {
   const { value, unit } = relativeTime(unixMs, now);
+  words ??= new Intl.RelativeTimeFormat('en', { numeric: 'always' });
   return value === 0 ? 'now' : words.format(value, unit);
 }
 
@@ -12,15 +15,11 @@ export function utcText(unixMs: number): string {
   return isDate(unixMs) ? new Date(unixMs).toISOString() : 'beyond all dates';
 }
 
-const LOCAL = new Intl.DateTimeFormat('sv-SE', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
 /** Like the ISO form, with the name of the zone. */
 export function localText(unixMs: number): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return isDate(unixMs) ? `${LOCAL.format(unixMs)} ${zone}` : 'beyond all dates';
+  if (!isDate(unixMs)) return 'beyond all dates';
+  local ??= new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+  return `${local.format(unixMs)} ${local.resolvedOptions().timeZone}`;
 }
 
 const isDate = (unixMs: number) => Math.abs(unixMs) <= 8.64e15;

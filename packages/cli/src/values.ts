@@ -8,16 +8,31 @@ export function wholeNumber(what: string, text: string, min: number, max: number
   throw new UsageError(`${what} must be a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`);
 }
 
-/** A time: ISO 8601, Unix milliseconds, or `now`. */
+/** As many as a double counts exactly. */
+export const countOf = (text: string) => wholeNumber('--count', text, 1, Number.MAX_SAFE_INTEGER);
+
+const ISO_TIME =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+/** Fewer digits would be a year to one reader and seconds to another. */
+const UNIX_MS = /^[0-9]{12,16}$/;
+
+/** A time: ISO 8601, Unix milliseconds, or `now`. What `Date.parse` makes of other texts is guesswork. */
 export function timeOf(what: string, text: string): number {
   if (text === 'now') return Date.now();
-  const unixMs = /^-?[0-9]{10,}$/.test(text) ? Number(text) : Date.parse(text);
-  // A few digits alone would be a year to one reader and seconds to another.
-  const isAmbiguous = /^-?[0-9]{1,9}$/.test(text);
-  if (Number.isSafeInteger(unixMs) && !isAmbiguous) return unixMs;
+  const unixMs = UNIX_MS.test(text) ? Number(text) : isoTimeOf(text);
+  if (Number.isSafeInteger(unixMs)) return unixMs;
   throw new UsageError(
     `${what} must be a time like 2026-11-16T12:00:00Z, Unix milliseconds, or now; got ${JSON.stringify(text)}`,
   );
+}
+
+function isoTimeOf(text: string): number {
+  const { year, month, day } = ISO_TIME.exec(text)?.groups ?? {};
+  if (year === undefined) return Number.NaN;
+  // February 30 would become March 2.
+  const isInMonth = new Date(`${year}-${month}-01T00:00:00Z`).getUTCMonth() + 1 === Number(month);
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return isInMonth && Number(day) <= lastDay ? Date.parse(text) : Number.NaN;
 }
 
 export function idOf(text: string): bigint {

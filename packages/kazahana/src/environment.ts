@@ -51,8 +51,11 @@ export const defaultEnvironment: Environment = {
 /** Why a sleep was ended: a reason that costs nothing, where a bare `abort()` makes an error with a stack. */
 export const ENDED = 'ended';
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** So many random bytes as hexadecimal digits. */
 export function randomHex(environment: Environment, bytes: number): string {
-  const drawn = environment.random(new Uint8Array(bytes));
-  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let text = '';
+  for (const byte of environment.random(new Uint8Array(bytes))) text += HEX[byte];
+  return text;
 }

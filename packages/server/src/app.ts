@@ -11,9 +11,10 @@ import { type BuildInfo, Metrics } from './metrics.js';
 import { Minter } from './minter.js';
 import { PoolEvents } from './pool-events.js';
 import { poolRoutes } from './pool-routes.js';
-import { INTERNAL_PROBLEM, problemResponse, Refusal, toProblem } from './problem.js';
+import { INTERNAL_PROBLEM, problemReply, Refusal, toProblem } from './problem.js';
 import { RateLimiter } from './rate-limiter.js';
-import { honoPath, type Route } from './route.js';
+import { type Reply, toResponse } from './reply.js';
+import { honoPath, matchesPath, type Route } from './route.js';
 import { type Page, statusRoutes } from './status-routes.js';
 import { MeasuredStore, type Store } from './store.js';
 import { reasonOf, StoreWatch } from './store-watch.js';
@@ -35,18 +36,6 @@ export interface LeaseAppOptions extends PoolsOptions {
 
 const DEFAULT_MAX_WATCHERS = 100;
 
-/** For every answer. Nothing but the page's own files may be loaded by the page, and nothing may frame it. */
-const HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-    "manifest-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
 /** A request id as sent by a proxy in front, if it is one that can stand in a log. */
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
@@ -57,9 +46,9 @@ export interface LeaseApp {
   check(): Promise<void>;
   /** Keeps looking at the store, for `/readyz` and the metrics. */
   start(): void;
-  /** `/readyz` says no from now on. */
+  /** `/readyz` says no from now on, and streams end, which would go on for ever. */
   drain(): void;
-  /** Ends streams and gives back the leases of `/ids`. */
+  /** Gives back the leases of `/ids`, when nobody asks any more. */
   close(): Promise<void>;
 }
 
@@ -78,6 +67,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const minter = new Minter(options.store, environment);
   const events = new PoolEvents(store, environment);
   const watch = new StoreWatch({ store, poolNames: pools.poolNames, metrics, log, environment });
+  const hostOf = hostReader();
   let isDraining = false;
 
   const main = [
@@ -99,18 +89,16 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     return caller;
   };
 
-  /** An answer in the end, whatever happens; with the headers that all have, and counted. */
-  const finish = (request: Request, route: string, response: Response, requestId: string): Response => {
-    for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
-    response.headers.set('x-request-id', requestId);
+  /** With the headers that all answers have, and counted. */
+  const respond = (request: Request, route: string, requestId: string, reply: Reply): Response => {
     const method = METHODS.includes(request.method) ? request.method : 'other';
-    metrics.answered(route, method, response.status);
-    return response;
+    metrics.answered(route, method, reply.status);
+    return toResponse(reply, { 'x-request-id': requestId });
   };
-  const refuse = (error: unknown, requestId: string): Response => {
+  const refusal = (error: unknown, requestId: string): Reply => {
     const problem = toProblem(error);
     if (!problem) log.error({ requestId, reason: reasonOf(error), err: error }, 'a request has failed');
-    return problemResponse(problem ?? INTERNAL_PROBLEM);
+    return problemReply(problem ?? INTERNAL_PROBLEM);
   };
   const requestIdOf = (request: Request) => {
     const given = request.headers.get('x-request-id');
@@ -122,35 +110,33 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     app.on(route.method, honoPath(route), async (context) => {
       const request = context.req.raw;
       const requestId = requestIdOf(request);
-      let response: Response;
+      let reply: Reply;
       try {
-        const caller = admit(request, route);
-        const params = context.req.param() as Record<string, string>;
-        response = await route.handle({ context, request, caller, params, query: context.req.query() });
+        reply = await route.handle({
+          request,
+          caller: admit(request, route),
+          params: () => context.req.param() as Record<string, string>,
+          query: () => context.req.query(),
+        });
       } catch (error) {
-        response = refuse(error, requestId);
+        reply = refusal(error, requestId);
       }
-      return finish(request, route.path, response, requestId);
+      return respond(request, route.path, requestId, reply);
     });
   }
-  const allowed = Map.groupBy(routes, honoPath);
-  for (const [path, ofPath] of allowed) {
-    const allow = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-    app.all(path, (context) => {
-      const request = context.req.raw;
-      const error = new Refusal(405, 'METHOD_NOT_ALLOWED', `allowed: ${allow}`, {}, { allow });
-      const requestId = requestIdOf(request);
-      return finish(request, ofPath[0]?.path ?? UNKNOWN, refuse(error, requestId), requestId);
-    });
-  }
-  const unknown = (request: Request, error: unknown) => {
+  const places = routes.map((route) => ({ route, isAt: matchesPath(route) }));
+  app.notFound((context) => {
+    const request = context.req.raw;
     const requestId = requestIdOf(request);
-    return finish(request, UNKNOWN, refuse(error, requestId), requestId);
-  };
-  app.notFound((context) =>
-    unknown(context.req.raw, new Refusal(404, 'NOT_FOUND', 'there is nothing here; see /openapi.json')),
-  );
-  app.onError((error, context) => unknown(context.req.raw, error));
+    const here = places.filter(({ isAt }) => isAt(context.req.path)).map(({ route }) => route);
+    const error = here.length > 0 ? wrongMethod(here) : new Refusal(404, 'NOT_FOUND', NOTHING_HERE);
+    return respond(request, here[0]?.path ?? UNKNOWN, requestId, refusal(error, requestId));
+  });
+  app.onError((error, context) => {
+    const request = context.req.raw;
+    const requestId = requestIdOf(request);
+    return respond(request, UNKNOWN, requestId, refusal(error, requestId));
+  });
 
   return {
     fetch: (request) => app.fetch(request),
@@ -159,21 +145,37 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     start: () => void watch.run(),
     drain: () => {
       isDraining = true;
+      events.close();
     },
     close: async () => {
       isDraining = true;
-      watch.stop();
       events.close();
+      watch.stop();
       await minter.close();
     },
   };
+}
+
+const NOTHING_HERE = 'there is nothing here; see /openapi.json';
+
+function wrongMethod(routes: readonly Route[]): Refusal {
+  const allow = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return new Refusal(405, 'METHOD_NOT_ALLOWED', `allowed: ${allow}`, {}, { allow });
 }
 
 /** Labels of metrics: whoever invents methods and paths must not make new series. */
 const UNKNOWN = 'unknown';
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
 
-/** Without its port. */
-function hostOf(request: Request): string {
-  return URL.canParse(request.url) ? new URL(request.url).hostname : '';
+/**
+ * Reads the name in a request's URL, without its port. Nearly all come by the same name, and to take a URL apart costs
+ * more than all else that is asked of a request; so the last one is remembered.
+ */
+function hostReader(): (request: Request) => string {
+  let last = { origin: '', host: '' };
+  return ({ url }) => {
+    const origin = url.slice(0, url.indexOf('/', url.indexOf('//') + 2));
+    if (origin !== last.origin) last = { origin, host: URL.canParse(url) ? new URL(url).hostname : '' };
+    return last.host;
+  };
 }

@@ -125,6 +125,11 @@ function readFlag(what: string, text: string): boolean {
   throw new ConfigError(`${what} must be true or false`);
 }
 
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new ConfigError(`the port must be a whole number from 0 to 65535, got ${JSON.stringify(text)}`);
+}
+
 function read(what: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -194,12 +199,10 @@ const defined = (settings: ServerSettings): ServerSettings =>
 export function resolveServerConfig(flags: ServerSettings, env: Environment): ServerConfig {
   const settings: ServerSettings = { ...defined(fromEnvironment(env)), ...defined(flags) };
   const file = readConfigFile(settings.config);
-  const port = settings.port === undefined ? (file.port ?? DEFAULT_PORT) : Number(settings.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535 || settings.port === '') {
-    throw new ConfigError(
-      `the port must be a whole number from 0 to 65535, got ${JSON.stringify(settings.port)}`,
-    );
-  }
+  const port = settings.port === undefined ? (file.port ?? DEFAULT_PORT) : readPort(settings.port);
+  const host = settings.host ?? file.host ?? DEFAULT_HOST;
+  // For Node an empty one is every address of the machine.
+  if (host === '') throw new ConfigError('the host must not be empty');
   const services = { default: {}, ...file.services };
   const limited = Object.entries(services).map(([serviceId, service]) => [
     serviceId,
@@ -209,7 +212,7 @@ export function resolveServerConfig(flags: ServerSettings, env: Environment): Se
   const twice = tokens.find(({ name: one }, i) => tokens.findIndex((other) => other.name === one) !== i);
   if (twice) throw new ConfigError(`tokens: there are two of the name ${twice.name}`);
   const config: ServerConfig = {
-    host: settings.host ?? file.host ?? DEFAULT_HOST,
+    host,
     port,
     store: settings.store ?? file.store ?? DEFAULT_STORE,
     isInsecure: settings.insecure ?? file.insecure ?? false,

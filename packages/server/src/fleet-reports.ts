@@ -1,13 +1,30 @@
-// What clients report of themselves, counted once: a retried acquire carries the same report again.
-import type { AcquireOptions } from 'kazahana/lease';
+// What clients report of themselves, counted once. A retried acquire carries the report of its first attempt again, with
+// what has come since added to it; so of a request that is known only the difference counts.
+import type { AcquireOptions, ClientReport } from 'kazahana/lease';
 import type { Metrics } from './metrics.js';
 
-/** Retries come within seconds; so many requests back is far more than that. */
-const REMEMBERED = 10_000;
+/** Retries come within minutes; so many requests back is far more than that. */
+const REMEMBERED = 5000;
+
+const NOTHING: ClientReport = {
+  leasedIds: 0,
+  fencedIds: 0,
+  randomIds: 0,
+  exhaustedMs: 0,
+  acquireFailures: 0,
+  clockSteps: 0,
+};
+
+interface Counted {
+  readonly serviceId: string;
+  readonly report: ClientReport;
+}
 
 export class FleetReports {
   readonly #metrics: Metrics;
-  readonly #counted = new Set<string>();
+  /** By request. When there are enough new ones, the older ones are forgotten all at once. */
+  #newer = new Map<string, Counted>();
+  #older = new Map<string, Counted>();
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
@@ -15,17 +32,23 @@ export class FleetReports {
 
   count(serviceId: string, { report, requestId }: Pick<AcquireOptions, 'report' | 'requestId'>): void {
     if (!report) return;
-    if (requestId !== undefined) {
-      const key = `${serviceId}\n${requestId}`;
-      if (this.#counted.has(key)) return;
-      this.#counted.add(key);
-      if (this.#counted.size > REMEMBERED) {
-        for (const oldest of this.#counted) {
-          this.#counted.delete(oldest);
-          break;
-        }
-      }
+    if (requestId === undefined) {
+      this.#metrics.reported(serviceId, report);
+      return;
     }
-    this.#metrics.reported(serviceId, report);
+    const known = this.#newer.get(requestId) ?? this.#older.get(requestId);
+    const before = known?.serviceId === serviceId ? known.report : NOTHING;
+    this.#metrics.reported(serviceId, {
+      leasedIds: Math.max(0, report.leasedIds - before.leasedIds),
+      fencedIds: Math.max(0, report.fencedIds - before.fencedIds),
+      randomIds: Math.max(0, report.randomIds - before.randomIds),
+      exhaustedMs: Math.max(0, report.exhaustedMs - before.exhaustedMs),
+      acquireFailures: Math.max(0, report.acquireFailures - before.acquireFailures),
+      clockSteps: Math.max(0, report.clockSteps - before.clockSteps),
+    });
+    this.#newer.set(requestId, { serviceId, report });
+    if (this.#newer.size < REMEMBERED) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
   }
 }

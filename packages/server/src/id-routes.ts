@@ -3,6 +3,7 @@ import type { ResolvedPools } from 'kazahana/lease';
 import { readBody } from './body.js';
 import type { Metrics } from './metrics.js';
 import type { Minter } from './minter.js';
+import { json, type Reply } from './reply.js';
 import type { Call, Route } from './route.js';
 import * as schemas from './schemas.js';
 import { authorize } from './tokens.js';
@@ -14,12 +15,12 @@ export interface IdServices {
 }
 
 export function idRoutes({ minter, pools, metrics }: IdServices): Route[] {
-  const mint = async ({ request, caller }: Call): Promise<Response> => {
+  const mint = async ({ request, caller }: Call): Promise<Reply> => {
     const { count, serviceId = 'default' } = await readBody(request, schemas.idsRequest);
     authorize(caller, 'mint', serviceId);
     const ids = await minter.mint(pools.service(serviceId).pool, serviceId, count);
     metrics.minted(serviceId, ids.length);
-    return Response.json({ ids: ids.map(String) });
+    return json({ ids: ids.map(String) });
   };
   return [
     {

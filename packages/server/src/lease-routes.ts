@@ -1,15 +1,11 @@
 // The wire protocol of leases: acquire and release.
 import { createHash } from 'node:crypto';
-import {
-  type AcquireOptions,
-  type AcquireResponse,
-  type LeaseAccount,
-  PoolExhaustedError,
-  StoreError,
-} from 'kazahana/lease';
+import { type AcquireOptions, type LeaseAccount, PoolExhaustedError, StoreError } from 'kazahana/lease';
+import { isAcquire } from './acquire-check.js';
 import { readBody, validate } from './body.js';
 import type { FleetReports } from './fleet-reports.js';
 import type { AcquireResult, Metrics, ReleaseResult } from './metrics.js';
+import { json, NO_CONTENT, type Reply } from './reply.js';
 import type { Call, Route } from './route.js';
 import * as schemas from './schemas.js';
 import { seconds } from './stopwatch.js';
@@ -24,13 +20,17 @@ export interface LeaseServices {
 
 const DEFAULT_SERVICE = 'default';
 
-/**
- * Another caller must not be answered with secrets for guessing a request's name, so the store knows requests by their
- * caller's name too. A hash, for the store takes no more than so many characters.
- */
-function requestNameOf({ name, token }: Caller, requestId: string): string {
-  if (!token) return requestId;
-  return createHash('sha256').update(`${name}\n${requestId}`).digest('hex');
+/** The request as the store gets it for a caller with a token. */
+function onBehalfOf({ name, token }: Caller, { requestId, seen, ...rest }: AcquireOptions): AcquireOptions {
+  return {
+    ...rest,
+    // Another caller must not be answered with secrets for guessing a request's name, so the store knows requests by
+    // their caller's name too. A hash, for the store takes no more than so many characters.
+    ...(requestId !== undefined && {
+      requestId: createHash('sha256').update(`${name}\n${requestId}`).digest('hex'),
+    }),
+    ...(seen && token?.lossReports && { seen }),
+  };
 }
 
 function accountOf({ token }: Caller): LeaseAccount | undefined {
@@ -59,17 +59,12 @@ function releaseResult(error: unknown): ReleaseResult {
 }
 
 export function leaseRoutes({ store, metrics, reports }: LeaseServices): Route[] {
-  const acquire = async ({ request, caller }: Call): Promise<Response> => {
-    const body = (await readBody(request, schemas.acquireRequest)) as AcquireOptions;
-    const { serviceId = DEFAULT_SERVICE, requestId, seen, ...rest } = body;
+  const acquire = async ({ request, caller }: Call): Promise<Reply> => {
+    const body = (await readBody(request, schemas.acquireRequest, isAcquire)) as AcquireOptions;
+    const { serviceId = DEFAULT_SERVICE, requestId } = body;
     authorize(caller, 'acquire', serviceId);
     reports.count(serviceId, body);
-    const options: AcquireOptions = {
-      ...rest,
-      serviceId,
-      ...(requestId !== undefined && { requestId: requestNameOf(caller, requestId) }),
-      ...(seen && (caller.token?.lossReports ?? true) && { seen }),
-    };
+    const options = caller.token ? onBehalfOf(caller, body) : body;
     const account = accountOf(caller);
     const started = seconds();
     try {
@@ -77,16 +72,17 @@ export function leaseRoutes({ store, metrics, reports }: LeaseServices): Route[]
         provider.acquire(options, { ...call, ...(account && { account }) }),
       );
       metrics.acquired(serviceId, 'granted', answer.leases.length, seconds() - started);
-      const { requestId: _stored, ...known }: AcquireResponse = answer;
-      return Response.json({ ...known, ...(requestId !== undefined && { requestId }) });
+      return json(
+        requestId === undefined || answer.requestId === requestId ? answer : { ...answer, requestId },
+      );
     } catch (error) {
       metrics.acquired(serviceId, acquireResult(error), 0, seconds() - started);
       throw error;
     }
   };
 
-  const release = async ({ request, params, caller }: Call): Promise<Response> => {
-    const { id } = validate(schemas.leaseParams, params);
+  const release = async ({ request, params, caller }: Call): Promise<Reply> => {
+    const { id } = validate(schemas.leaseParams, params());
     const body = await readBody(request, schemas.releaseRequest);
     const { serviceId = DEFAULT_SERVICE, signature, timestamp } = body;
     authorize(caller, 'acquire', serviceId);
@@ -95,7 +91,7 @@ export function leaseRoutes({ store, metrics, reports }: LeaseServices): Route[]
         provider.release({ id: Number(id), signature, timestamp, serviceId }, call),
       );
       metrics.released('released');
-      return new Response(null, { status: 204 });
+      return NO_CONTENT;
     } catch (error) {
       metrics.released(releaseResult(error));
       throw error;

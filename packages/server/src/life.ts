@@ -50,16 +50,23 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     ...(tokens.length === 0 && isLoopback(host) && { hosts: LOOPBACK_NAMES }),
   });
   const listener = new Listener(app.fetch, { host, port, maxConnections, environment, ...(tls && { tls }) });
-  // A store that is away is waited for; one that contradicts the configuration never will agree.
-  await app.check().catch((error: unknown) => {
-    if (!isPassing(error)) throw error;
-  });
+  // First of all, since a store may take its time to answer: until it has, the server lives and is not ready.
   const url = await listener.listen();
-  app.start();
   log.info({ url, store: storeName, tokens: tokens.length, version }, 'listening');
+  try {
+    await app.check();
+  } catch (error) {
+    // A store that is away is waited for; one that contradicts the configuration never will agree.
+    if (!isPassing(error)) {
+      await listener.close(0);
+      throw error;
+    }
+  }
+  app.start();
   return {
     url,
     reloadTls() {
+      if (!tls) return;
       try {
         listener.reloadTls();
         log.info('certificates read again');
@@ -68,11 +75,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       }
     },
     async stop() {
-      app.drain();
       log.info('stopping: not ready any more, finishing what is under way');
-      const closed = listener.close(drainMs);
+      app.drain();
+      await listener.close(drainMs);
       await app.close();
-      await closed;
       log.info('stopped');
     },
   };

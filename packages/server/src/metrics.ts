@@ -24,8 +24,19 @@ export interface BuildInfo {
   readonly store: string;
 }
 
+/** Of the process, which has its own however many apps are in it: memory, processor time, garbage collection. */
+let processRegistry: Registry | undefined;
+
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
 export class Metrics {
-  readonly registry = new Registry();
+  readonly #registry = new Registry();
   readonly #services: ReadonlySet<string>;
 
   readonly #acquires = this.#counter('acquires_total', 'Acquires by result', ['service', 'result']);
@@ -60,10 +71,19 @@ export class Metrics {
 
   constructor(services: Iterable<string>, { version, store }: BuildInfo) {
     this.#services = new Set(services);
-    collectDefaultMetrics({ register: this.registry });
+    processMetrics();
     const info = this.#gauge('build_info', 'Always 1', ['version', 'store', 'node']);
     info.set({ version, store, node: process.version }, 1);
     this.#storeUp.set(0);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  async text(): Promise<string> {
+    const texts = await Promise.all([this.#registry, processMetrics()].map((registry) => registry.metrics()));
+    return texts.join('\n');
   }
 
   acquired(serviceId: string, result: AcquireResult, leases: number, seconds: number): void {
@@ -91,12 +111,16 @@ export class Metrics {
 
   reported(serviceId: string, report: ClientReport): void {
     const service = this.#service(serviceId);
-    this.#clientIds.inc({ service, kind: 'leased' }, report.leasedIds);
-    this.#clientIds.inc({ service, kind: 'fenced' }, report.fencedIds);
-    this.#clientIds.inc({ service, kind: 'random' }, report.randomIds);
-    this.#clientExhausted.inc({ service }, report.exhaustedMs);
-    this.#clientFailures.inc({ service }, report.acquireFailures);
-    this.#clientSteps.inc({ service }, report.clockSteps);
+    const add = (counter: Counter, labels: Record<string, string>, count: number) => {
+      // Most of what is reported is that nothing happened.
+      if (count > 0) counter.inc(labels, count);
+    };
+    add(this.#clientIds, { service, kind: 'leased' }, report.leasedIds);
+    add(this.#clientIds, { service, kind: 'fenced' }, report.fencedIds);
+    add(this.#clientIds, { service, kind: 'random' }, report.randomIds);
+    add(this.#clientExhausted, { service }, report.exhaustedMs);
+    add(this.#clientFailures, { service }, report.acquireFailures);
+    add(this.#clientSteps, { service }, report.clockSteps);
   }
 
   storeIs(isUp: boolean): void {
@@ -125,15 +149,15 @@ export class Metrics {
   }
 
   #counter(name: string, help: string, labelNames: string[]): Counter {
-    return new Counter({ name: `kazahana_${name}`, help, labelNames, registers: [this.registry] });
+    return new Counter({ name: `kazahana_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
   #gauge(name: string, help: string, labelNames: string[]): Gauge {
-    return new Gauge({ name: `kazahana_${name}`, help, labelNames, registers: [this.registry] });
+    return new Gauge({ name: `kazahana_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
   #histogram(name: string, help: string, labelNames: string[]): Histogram {
-    const registers = [this.registry];
+    const registers = [this.#registry];
     return new Histogram({ name: `kazahana_${name}`, help, labelNames, buckets: SECONDS, registers });
   }
 }

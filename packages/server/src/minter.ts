@@ -1,10 +1,16 @@
 // IDs for programs that have no client of their own: one client for each pool, which never falls back.
-import { ClientClosedError, KazahanaClient, LeaseAcquisitionError, NextIdTimeoutError } from 'kazahana';
+import {
+  ClientClosedError,
+  ClockBackwardError,
+  KazahanaClient,
+  LeaseAcquisitionError,
+  NextIdTimeoutError,
+} from 'kazahana';
 import { type Environment, type LeaseProvider, PoolExhaustedError, StoreError } from 'kazahana/lease';
 import { Refusal } from './problem.js';
 
-/** As many as one lease of the default layout gives; a request for more takes a few milliseconds longer. */
-const THROUGHPUT_PER_MS = 256;
+/** One lease, whatever the layout: 256 IDs a millisecond with the default one, and who wants more waits for them. */
+const THROUGHPUT_PER_MS = 1;
 const WAIT_MS = 2000;
 
 export class Minter {
@@ -51,18 +57,16 @@ function toRefusal(error: unknown): unknown {
     const { cause } = error;
     if (cause instanceof PoolExhaustedError || cause instanceof StoreError) return cause;
   }
+  const again = { 'retry-after': '1' };
+  if (error instanceof ClockBackwardError) {
+    return new Refusal(503, 'CLOCK_BACKWARD', 'the clock of the server has stepped back', {}, again);
+  }
   if (
     error instanceof LeaseAcquisitionError ||
     error instanceof NextIdTimeoutError ||
     error instanceof ClientClosedError
   ) {
-    return new Refusal(
-      503,
-      'NO_LEASE',
-      'the server has no lease to make IDs with',
-      {},
-      { 'retry-after': '1' },
-    );
+    return new Refusal(503, 'NO_LEASE', 'the server has no lease to make IDs with', {}, again);
   }
   return error;
 }

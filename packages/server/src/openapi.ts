@@ -7,20 +7,29 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** A schema as a reference to its component; those without a name stand where they are used. */
 function schemaOf(schema: ZodType, io: 'input' | 'output', components: Record<string, unknown>): Json {
-  const { $schema: _, $defs = {}, ...body } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
-  const name = schema.meta()?.id;
-  const named = (part: unknown) =>
+  const {
+    $schema: _,
+    $defs = {},
+    ...body
+  } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override({ jsonSchema }) {
+      // A later server may say more, and clients ignore what they do not know.
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  });
+  const toComponents = (part: object): Json =>
     JSON.parse(JSON.stringify(part).replaceAll('#/$defs/', '#/components/schemas/'));
-  for (const [definition, part] of Object.entries($defs))
-    components[definition] = named(withoutId(part as Json));
-  if (name === undefined) return named(body);
-  components[name] = named(withoutId(body));
+  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) {
+    components[name] = toComponents(definition);
+  }
+  const name = schema.meta()?.id;
+  if (name === undefined) return toComponents(body);
+  const { id: _id, ...definition } = body;
+  components[name] ??= toComponents(definition);
   return { $ref: `#/components/schemas/${name}` };
-}
-
-function withoutId({ id: _id, ...rest }: Json): Json {
-  // `id` of a schema's own; a property that is called so stands in `properties`.
-  return typeof _id === 'string' ? rest : { ...rest, ...(_id !== undefined && { id: _id }) };
 }
 
 function parametersOf(

@@ -7,6 +7,9 @@ const INTERVAL_MS = 1000;
 /** A line that says nothing, so that proxies keep the connection and dead ones are noticed. */
 const HEARTBEAT_MS = 15_000;
 
+/** A watcher that lets so many events lie is not reading: they must not fill the memory. It may come again. */
+const MAX_UNREAD = 16;
+
 export interface PoolState {
   readonly pool: InspectedPool;
   readonly leases: readonly InspectedLease[];
@@ -57,15 +60,18 @@ export class PoolEvents {
   }
 
   /** A stream of server-sent events that goes on until its reader or the server ends it. */
-  watch(name: string): ReadableStream<Uint8Array> {
+  watch(name: string): ReadableStream<Uint8Array<ArrayBuffer>> {
     const encoder = new TextEncoder();
     let leave = () => {};
-    return new ReadableStream<Uint8Array>({
+    return new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) => {
-        const watcher: Watcher = (text) => controller.enqueue(encoder.encode(text));
         const stop = () => {
           leave();
           controller.close();
+        };
+        const watcher: Watcher = (text) => {
+          if ((controller.desiredSize ?? 0) <= -MAX_UNREAD) stop();
+          else controller.enqueue(encoder.encode(text));
         };
         leave = () => {
           this.#ended.signal.removeEventListener('abort', stop);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { readBody, validate } from './body.js';
 import { type PoolEvents, readPool } from './pool-events.js';
 import { Refusal } from './problem.js';
+import { json, NO_CONTENT, type Reply } from './reply.js';
 import type { Call, Route } from './route.js';
 import * as schemas from './schemas.js';
 import type { MeasuredStore } from './store.js';
@@ -28,12 +29,12 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     throw new Refusal(404, 'POOL_NOT_FOUND', 'there is no such pool, or this token is for others');
   };
   const poolOfQuery = ({ caller, query }: Call) =>
-    visiblePool(caller, validate(schemas.poolQuery, query).pool);
+    visiblePool(caller, validate(schemas.poolQuery, query()).pool);
 
   const read = async (call: Call) => {
     const name = poolOfQuery(call);
     const names = pools.poolNames.filter((other) => isVisible(call.caller, other));
-    return Response.json({ pools: names, ...(await readPool(store, name)) });
+    return json({ pools: names, ...(await readPool(store, name)) });
   };
   const isVisible = (caller: Caller, name: string) => {
     try {
@@ -43,7 +44,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     }
   };
 
-  const watch = (call: Call) => {
+  const watch = (call: Call): Reply => {
     const name = poolOfQuery(call);
     if (events.watchers >= maxWatchers) {
       throw new Refusal(
@@ -54,10 +55,12 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
         { 'retry-after': '5' },
       );
     }
-    return new Response(events.watch(name), {
+    return {
+      status: 200,
       // A proxy that gathers the stream would keep its events back.
       headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
-    });
+      body: call.request.method === 'HEAD' ? null : events.watch(name),
+    };
   };
 
   const quarantine = async ({ request, caller }: Call) => {
@@ -65,7 +68,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     const name = visiblePool(caller, pool);
     const state = await store.call('quarantine', (inspector) => inspector.quarantine(name));
     log.warn({ pool: name, caller: caller.name, until: state.quarantinedUntil }, 'pool put into quarantine');
-    return Response.json(state);
+    return json(state);
   };
 
   const revoke = async ({ request, caller }: Call) => {
@@ -73,7 +76,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     const name = visiblePool(caller, pool);
     await store.call('revoke', (inspector) => inspector.revoke({ id, pool: name }));
     log.warn({ pool: name, caller: caller.name, id }, 'lease revoked');
-    return new Response(null, { status: 204 });
+    return NO_CONTENT;
   };
 
   const changeLayout = async ({ request, caller }: Call) => {
@@ -83,7 +86,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       inspector.changeLayout({ bitId, bitSeq, pool: name }),
     );
     log.warn({ pool: name, caller: caller.name, bitId, bitSeq }, 'layout of the pool changed');
-    return Response.json(state);
+    return json(state);
   };
 
   const state = { 200: { content: schemas.inspectedPool, description: 'the pool afterwards' } };

@@ -1,6 +1,5 @@
 // Refusals as RFC 9457 problem+json. Every one has a stable `code`; none quotes what was sent, because secrets pass
 // here.
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import {
   InvalidArgumentError,
   LeaseError,
@@ -11,11 +10,12 @@ import {
   StoreError,
   TooManyLeasesError,
 } from 'kazahana/lease';
+import type { Reply } from './reply.js';
 
 /** A refusal that the server itself decides on. */
 export class Refusal extends Error {
   constructor(
-    readonly status: ContentfulStatusCode,
+    readonly status: number,
     readonly code: string,
     readonly detail: string,
     readonly members: Readonly<Record<string, unknown>> = {},
@@ -27,7 +27,7 @@ export class Refusal extends Error {
 
 /** What goes over the wire. */
 export interface Problem {
-  readonly status: ContentfulStatusCode;
+  readonly status: number;
   readonly code: string;
   readonly detail: string;
   readonly members: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export interface Problem {
 const retryAfter = (ms: number) => ({ 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) });
 
 function problem(
-  status: ContentfulStatusCode,
+  status: number,
   code: string,
   detail: string,
   members: Problem['members'] = {},
@@ -98,17 +98,20 @@ const TITLES: Readonly<Record<number, string>> = {
   409: 'Conflict',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
   421: 'Misdirected Request',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 };
 
-export function problemResponse({ status, code, detail, members, headers }: Problem): Response {
+export function problemReply({ status, code, detail, members, headers }: Problem): Reply {
   const body = { type: 'about:blank', title: TITLES[status] ?? 'Refused', status, code, detail, ...members };
-  return new Response(JSON.stringify(body), {
+  return {
     status,
     headers: { 'content-type': 'application/problem+json', ...headers },
-  });
+    body: JSON.stringify(body),
+  };
 }

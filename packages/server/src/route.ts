@@ -1,15 +1,15 @@
 // A route as plain data: what it takes, what it answers, who may call it. The router, the OpenAPI document, the list of
 // allowed methods and the labels of metrics are all made of this.
-import type { Context } from 'hono';
 import type { ZodType } from 'zod';
+import type { Reply } from './reply.js';
 import type { Caller, Scope } from './tokens.js';
 
 export interface Call {
-  readonly context: Context;
   readonly request: Request;
   readonly caller: Caller;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  /** Of the path, and of what follows it; taken apart when they are asked for. */
+  readonly params: () => Readonly<Record<string, string>>;
+  readonly query: () => Readonly<Record<string, string>>;
 }
 
 export interface Answer {
@@ -29,8 +29,15 @@ export interface Route {
   readonly query?: ZodType;
   readonly body?: ZodType;
   readonly answers: Readonly<Record<number, Answer>>;
-  readonly handle: (call: Call) => Promise<Response> | Response;
+  readonly handle: (call: Call) => Promise<Reply> | Reply;
 }
 
 /** The path as hono writes it. */
 export const honoPath = ({ path }: Route): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Whether the route is at this path, whatever the method. */
+export function matchesPath({ path }: Route): (given: string) => boolean {
+  const literal = path.split(/\{\w+\}/).map((part) => part.replace(/[^\w/]/g, '\\$&'));
+  const pattern = new RegExp(`^${literal.join('[^/]+')}$`);
+  return (given) => pattern.test(given);
+}

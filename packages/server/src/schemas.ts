@@ -6,9 +6,12 @@ const count = (max = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(max);
 const text = z.string().min(1).max(200);
 const time = count().describe('Unix milliseconds');
 
-const MAX_META = 16;
+export const MAX_META = 16;
+export const MAX_META_NAME = 64;
+export const MAX_META_TEXT = 256;
 const MAX_THROUGHPUT = 2 ** 31;
 const MAX_SEEN_SERIAL = 2 ** 52;
+const MAX_SIGNATURE = 200;
 export const MAX_MACHINE_ID = 2 ** 30 - 1;
 export const MAX_IDS = 10_000;
 
@@ -16,8 +19,9 @@ export const acquireRequest = z
   .strictObject({
     serviceId: text.optional(),
     meta: z
-      .record(z.string().min(1).max(64), z.string().max(256))
+      .record(z.string().min(1).max(MAX_META_NAME), z.string().max(MAX_META_TEXT))
       .refine((meta) => Object.keys(meta).length <= MAX_META, `at most ${MAX_META} entries`)
+      .meta({ maxProperties: MAX_META })
       .optional(),
     throughputPerMs: z.int().min(1).max(MAX_THROUGHPUT).optional(),
     requestId: text.optional(),
@@ -62,7 +66,8 @@ export const acquireResponse = z
 
 export const releaseRequest = z
   .strictObject({
-    signature: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits'),
+    // One that is malformed is a wrong one, and is answered like one.
+    signature: z.string().max(MAX_SIGNATURE).describe('64 lower-case hexadecimal digits'),
     timestamp: time,
     serviceId: text.optional(),
   })

@@ -1,6 +1,7 @@
 // Health, metrics, the OpenAPI document, and the page.
 import type { Metrics } from './metrics.js';
 import { openApiDocument } from './openapi.js';
+import { json } from './reply.js';
 import type { Route } from './route.js';
 import * as schemas from './schemas.js';
 import { statusPage } from './status-page.js';
@@ -10,6 +11,11 @@ export type Page = ReadonlyMap<
   string,
   { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> }
 >;
+
+/** The page may load its own files and nothing else, talk to its own server, and stand in no frame. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "manifest-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface StatusServices {
   readonly metrics: Metrics;
@@ -31,7 +37,7 @@ export function statusRoutes(
       path: '/livez',
       summary: 'The process lives',
       answers: { 200: { content: schemas.health, description: 'it does' } },
-      handle: () => Response.json({ status: 'live' }),
+      handle: () => json({ status: 'live' }),
     },
     {
       method: 'GET',
@@ -43,10 +49,7 @@ export function statusRoutes(
       },
       handle: () => {
         const { isReady, store } = readiness();
-        return Response.json(
-          { status: isReady ? 'ready' : 'not ready', store },
-          { status: isReady ? 200 : 503 },
-        );
+        return json({ status: isReady ? 'ready' : 'not ready', store }, isReady ? 200 : 503);
       },
     },
     {
@@ -55,10 +58,11 @@ export function statusRoutes(
       summary: 'Metrics in the text format of Prometheus',
       scope: 'observe',
       answers: { 200: { content: 'text/plain', description: 'the metrics' } },
-      handle: async () =>
-        new Response(await metrics.registry.metrics(), {
-          headers: { 'content-type': metrics.registry.contentType },
-        }),
+      handle: async () => ({
+        status: 200,
+        headers: { 'content-type': metrics.contentType },
+        body: await metrics.text(),
+      }),
     },
     ...[...files].map(
       ([path, { type, body }]): Route => ({
@@ -66,7 +70,11 @@ export function statusRoutes(
         path,
         summary: 'The page',
         answers: { 200: { content: type, description: 'a file of the page' } },
-        handle: () => new Response(body, { headers: { 'content-type': type } }),
+        handle: () => ({
+          status: 200,
+          headers: { 'content-type': type, 'content-security-policy': PAGE_POLICY },
+          body,
+        }),
       }),
     ),
   ];
@@ -75,7 +83,7 @@ export function statusRoutes(
     path: '/openapi.json',
     summary: 'This document',
     answers: { 200: { content: 'application/json', description: 'OpenAPI 3.1' } },
-    handle: () => Response.json(described),
+    handle: () => json(described),
   };
   const described = openApiDocument([...others, ...routes, document], version);
   return [...routes, document];

@@ -7,6 +7,7 @@ import {
   type LeaseProvider,
   StoreError,
 } from 'kazahana/lease';
+import { Deadline } from './deadline.js';
 import type { Metrics } from './metrics.js';
 import { seconds } from './stopwatch.js';
 
@@ -18,12 +19,12 @@ const DEADLINE_MS = 4000;
 export class MeasuredStore {
   readonly #store: Store;
   readonly #metrics: Metrics;
-  readonly #environment: Environment;
+  readonly #deadline: Deadline;
 
   constructor(store: Store, metrics: Metrics, environment: Environment) {
     this.#store = store;
     this.#metrics = metrics;
-    this.#environment = environment;
+    this.#deadline = new Deadline(DEADLINE_MS, environment);
   }
 
   /** Calls the store, and gives up when it does not answer. */
@@ -32,30 +33,21 @@ export class MeasuredStore {
     use: (store: Store, call: Pick<CallOptions, 'signal'>) => Promise<Result>,
   ): Promise<Result> {
     const started = seconds();
-    const stop = new AbortController();
-    const ended = new AbortController();
-    const deadline = this.#environment
-      .sleep(DEADLINE_MS, { signal: ended.signal, background: true })
-      .then((): never => {
-        const silence = new StoreError('STORE_UNAVAILABLE', `no answer within ${DEADLINE_MS} ms`);
-        stop.abort(silence);
-        throw silence;
-      });
     let isFine = true;
     try {
-      return await Promise.race([use(this.#store, { signal: stop.signal }), deadline]);
+      return await this.#deadline.within(async (signal) => use(this.#store, { signal }), silence);
     } catch (error) {
       if (error instanceof StoreError || !isOurs(error)) isFine = false;
       throw isOurs(error)
         ? error
         : new StoreError('STORE_UNAVAILABLE', 'the store has failed', { cause: error });
     } finally {
-      ended.abort();
-      deadline.catch(() => undefined);
       this.#metrics.storeCalled(operation, isFine, seconds() - started);
     }
   }
 }
+
+const silence = () => new StoreError('STORE_UNAVAILABLE', `no answer within ${DEADLINE_MS} ms`);
 
 /** Errors that a provider throws on purpose, all of which have a code. */
 function isOurs(error: unknown): boolean {

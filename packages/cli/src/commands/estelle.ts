@@ -15,78 +15,107 @@ import {
   isPylonId,
   isWorkspaceId,
 } from 'kazahana/estelle';
-import { EXIT, inputs, type Terminal, UsageError } from '../terminal.js';
-import { wholeNumber } from '../values.js';
+import { inputs } from '../inputs.js';
+import { EXIT, type Terminal, UsageError } from '../terminal.js';
+import { visible } from '../text-width.js';
+
+const LEVELS = ['device', 'workspace', 'conversation'] as const;
+type Level = (typeof LEVELS)[number];
 
 export interface EstelleFlags {
-  readonly as?: string;
+  readonly as?: Level;
   readonly json?: boolean;
 }
 
-const TYPES = ['pylon', 'client'];
+interface Decoded {
+  readonly level: Level;
+  readonly id: number;
+  readonly envId: EnvId;
+  readonly deviceType: number;
+  readonly deviceIndex: number;
+  readonly workspaceIndex?: number;
+  readonly conversationIndex?: number;
+  readonly pylonId?: number;
+  readonly workspaceId?: number;
+  readonly text?: string;
+}
+
+/** A number of any size; whether it is in range, the library says. */
+function numberOf(what: string, text: string): number {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new RangeError(`${what} must be a whole number, got ${JSON.stringify(text)}`);
+}
 
 /** `env type device [workspace [conversation]]`, each a number but the type. */
-function encodeLevels(args: readonly string[]): number {
+function encodeLevels(args: readonly string[]): { id: number; level: Level } {
   const [env = '', type = '', device = '', workspace, conversation] = args;
-  if (!TYPES.includes(type))
+  if (args.length < 3 || args.length > 5)
+    throw new UsageError('the levels are: environment, pylon or client, device, workspace, conversation');
+  if (type !== 'pylon' && type !== 'client')
     throw new UsageError(`the type must be pylon or client, got ${JSON.stringify(type)}`);
-  const number = (what: string, text: string) => wholeNumber(what, text, 0, 2 ** 24);
-  const envId = number('the environment', env) as EnvId;
-  const deviceIndex = number('the device', device);
+  const envId = numberOf('the environment', env) as EnvId;
+  const deviceIndex = numberOf('the device', device);
   if (type === 'client') {
     if (workspace !== undefined) throw new UsageError('a client holds no workspaces');
-    return encodeClientId(envId, deviceIndex);
+    return { id: encodeClientId(envId, deviceIndex), level: 'device' };
   }
   const pylonId = encodePylonId(envId, deviceIndex);
-  if (workspace === undefined) return pylonId;
-  const workspaceId = encodeWorkspaceId(pylonId, number('the workspace', workspace));
-  return conversation === undefined
-    ? workspaceId
-    : encodeConversationId(workspaceId, number('the conversation', conversation));
+  if (workspace === undefined) return { id: pylonId, level: 'device' };
+  const workspaceId = encodeWorkspaceId(pylonId, numberOf('the workspace', workspace));
+  if (conversation === undefined) return { id: workspaceId, level: 'workspace' };
+  const id = encodeConversationId(workspaceId, numberOf('the conversation', conversation));
+  return { id, level: 'conversation' };
 }
 
-type Level = 'device' | 'workspace' | 'conversation';
+const IS_LEVEL: Readonly<Record<Level, (id: number) => boolean>> = {
+  device: (id) => isPylonId(id) || isClientId(id),
+  workspace: isWorkspaceId,
+  conversation: isConversationId,
+};
 
-/** The level of an ID: what was asked for, or the widest that it can be. */
-function levelOf(id: number, as: string | undefined): Level {
-  const levels: [Level, boolean][] = [
-    ['conversation', isConversationId(id)],
-    ['workspace', isWorkspaceId(id)],
-    ['device', isPylonId(id) || isClientId(id)],
-  ];
-  const wanted = levels.filter(([level]) => as === undefined || level === as);
-  if (wanted.length === 0) throw new UsageError('--as must be device, workspace or conversation');
-  const found = wanted.find(([, fits]) => fits);
-  if (!found) throw new RangeError(`${id} is no ${as ?? 'Estelle ID'}`);
-  return found[0];
-}
-
-function decode(id: number, as: string | undefined): Record<string, unknown> {
-  const level = levelOf(id, as);
+/** The ID at the level that was asked for, or at the widest that it can be. */
+function decode(id: number, as: Level | undefined): Decoded {
+  const wanted = as === undefined ? LEVELS.toReversed() : [as];
+  const level = wanted.find((candidate) => IS_LEVEL[candidate](id));
+  if (level === undefined) throw new RangeError(`${id} is no ${as ?? 'Estelle'} ID`);
   if (level === 'conversation')
     return { level, id, ...decodeConversationIdFull(id), text: conversationIdToString(id) };
-  if (level === 'workspace') {
-    const { pylonId, workspaceIndex } = decodeWorkspaceId(id);
-    return { level, id, ...decodeDeviceId(pylonId), workspaceIndex, pylonId };
-  }
-  return { level, id, ...decodeDeviceId(id) };
+  if (level === 'device') return { level, id, ...decodeDeviceId(id) };
+  const { pylonId, workspaceIndex } = decodeWorkspaceId(id);
+  return { level, id, ...decodeDeviceId(pylonId), workspaceIndex, pylonId };
 }
 
-function tree(id: number, as: string | undefined): string[] {
-  const parts = decode(id, as) as Record<string, number> & { envId: EnvId };
-  const device = parts.deviceType === 0 ? 'pylon' : 'client';
+function tree(decoded: Decoded): string[] {
+  const { id, envId, deviceType, deviceIndex, workspaceIndex, conversationIndex } = decoded;
+  const named = (name: string, index: number, own: number | undefined) =>
+    `${name} ${index}${own === undefined ? `: ${id}` : `, ID ${own}`}`;
   const steps = [
-    `environment ${parts.envId} (${envName(parts.envId)})`,
-    `${device} ${parts.deviceIndex}${parts.pylonId === undefined ? '' : `, ID ${parts.pylonId}`}`,
-    ...(parts.workspaceIndex === undefined
-      ? []
-      : [
-          `workspace ${parts.workspaceIndex}${parts.workspaceId === undefined ? '' : `, ID ${parts.workspaceId}`}`,
-        ]),
-    ...(parts.conversationIndex === undefined ? [] : [`conversation ${parts.conversationIndex}`]),
+    `environment ${envId} (${envName(envId)})`,
+    named(deviceType === 0 ? 'pylon' : 'client', deviceIndex, decoded.pylonId),
+    ...(workspaceIndex === undefined ? [] : [named('workspace', workspaceIndex, decoded.workspaceId)]),
+    ...(conversationIndex === undefined ? [] : [named('conversation', conversationIndex, undefined)]),
   ];
-  steps[steps.length - 1] += `: ${id}`;
   return steps.map((step, depth) => (depth === 0 ? step : `${'   '.repeat(depth - 1)}└─ ${step}`));
+}
+
+const inWords = (decoded: Decoded) =>
+  Object.entries(decoded)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');
+
+/** What was wrong with one input: said, and the exit code. */
+async function complain(
+  verb: string,
+  input: string,
+  error: unknown,
+  flags: EstelleFlags,
+  terminal: Terminal,
+): Promise<number> {
+  if (!(error instanceof RangeError)) throw error;
+  const { message } = error;
+  if (flags.json) await terminal.json({ input, error: { code: 'OUT_OF_RANGE', message } });
+  else terminal.say(`kazahana estelle ${verb}: ${visible(message)}`);
+  return EXIT.invalid;
 }
 
 export async function estelleEncode(
@@ -94,15 +123,17 @@ export async function estelleEncode(
   flags: EstelleFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const id = encodeLevels(args);
-  await (flags.json ? terminal.json(decode(id, levelNames[args.length - 3])) : terminal.line(String(id)));
-  return EXIT.fine;
+  try {
+    const { id, level } = encodeLevels(args);
+    await (flags.json ? terminal.json(decode(id, level)) : terminal.line(String(id)));
+    return EXIT.fine;
+  } catch (error) {
+    return complain('encode', args.join(' '), error, flags, terminal);
+  }
 }
 
-const levelNames: readonly Level[] = ['device', 'workspace', 'conversation'];
-
 export async function estelleRead(
-  what: 'decode' | 'tree',
+  verb: 'decode' | 'tree',
   args: readonly string[],
   flags: EstelleFlags,
   terminal: Terminal,
@@ -110,20 +141,11 @@ export async function estelleRead(
   let code: number = EXIT.fine;
   for await (const { text } of inputs(args)) {
     try {
-      const id = wholeNumber('an Estelle ID', text, 0, 2 ** 24 - 1);
-      if (what === 'tree') await terminal.line(tree(id, flags.as).join('\n'));
-      else if (flags.json) await terminal.json(decode(id, flags.as));
-      else {
-        const parts = Object.entries(decode(id, flags.as)).map(([name, value]) => `${name}=${String(value)}`);
-        await terminal.line(parts.join(' '));
-      }
+      const decoded = decode(numberOf('an Estelle ID', text), flags.as);
+      if (flags.json) await terminal.json(decoded);
+      else await terminal.line(verb === 'tree' ? tree(decoded).join('\n') : inWords(decoded));
     } catch (error) {
-      if (!(error instanceof RangeError || error instanceof UsageError)) throw error;
-      if (error instanceof UsageError && error.message.startsWith('--as')) throw error;
-      code = EXIT.invalid;
-      if (flags.json)
-        await terminal.json({ input: text, error: { code: 'OUT_OF_RANGE', message: error.message } });
-      else terminal.say(`kazahana estelle: ${error.message}`);
+      code = await complain(verb, text, error, flags, terminal);
     }
   }
   return code;

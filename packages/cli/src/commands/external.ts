@@ -1,29 +1,24 @@
 // `kazahana external`: 64-bit IDs as public ones, and back.
 import { createExternalIdCodec, type ExternalIdAlgorithm, ExternalIdFormatError } from 'kazahana/external';
+import { inputs } from '../inputs.js';
 import { readSecret, SECRET_VARIABLE, type SecretFlags } from '../secret.js';
-import { EXIT, inputs, type Terminal, UsageError } from '../terminal.js';
+import { EXIT, type Terminal, UsageError } from '../terminal.js';
+import { visible } from '../text-width.js';
 import { idOf } from '../values.js';
 
 export interface ExternalFlags extends SecretFlags {
-  readonly algorithm?: string;
+  readonly algorithm?: ExternalIdAlgorithm;
   readonly json?: boolean;
 }
 
-const ALGORITHMS: readonly string[] = ['none', 'mix', 'xtea'];
-
 async function codecOf(flags: ExternalFlags) {
   const { algorithm } = flags;
-  if (algorithm !== undefined && !ALGORITHMS.includes(algorithm)) {
-    throw new UsageError(
-      `--algorithm must be one of ${ALGORITHMS.join(', ')}; got ${JSON.stringify(algorithm)}`,
-    );
-  }
   const secret = await readSecret(flags);
   if (algorithm === 'xtea' && secret === undefined) {
     throw new UsageError(`xtea needs a secret: set ${SECRET_VARIABLE}, or use --ask-secret`);
   }
   return createExternalIdCodec({
-    ...(algorithm !== undefined && { algorithm: algorithm as ExternalIdAlgorithm }),
+    ...(algorithm !== undefined && { algorithm }),
     ...(secret !== undefined && algorithm !== 'none' && algorithm !== 'mix' && { secret }),
   });
 }
@@ -45,9 +40,10 @@ export async function external(
     } catch (error) {
       if (!(error instanceof ExternalIdFormatError || error instanceof UsageError)) throw error;
       code = EXIT.invalid;
-      if (flags.json)
-        await terminal.json({ input: text, error: { code: error.code, message: error.message } });
-      else terminal.say(`kazahana external: ${error.message}`);
+      // What is wrong with data is no wrong usage, whoever noticed it.
+      const wrong = error instanceof UsageError ? 'OUT_OF_RANGE' : error.code;
+      if (flags.json) await terminal.json({ input: text, error: { code: wrong, message: error.message } });
+      else terminal.say(`kazahana external ${direction}: ${visible(error.message)}`);
     }
   }
   return code;

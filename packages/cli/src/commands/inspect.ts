@@ -8,32 +8,28 @@ import {
   readId,
 } from 'kazahana/inspect';
 import { bitPicture, fieldTable } from '../bit-picture.js';
-import { type LayoutFlags, layoutOf } from '../layout-flags.js';
+import { fallbackReadings } from '../fallback-readings.js';
+import { inputs } from '../inputs.js';
+import { chosenLayout, type LayoutFlags } from '../layout-flags.js';
 import { readSecret, type SecretFlags } from '../secret.js';
-import { EXIT, inputs, type Terminal, UsageError } from '../terminal.js';
+import { EXIT, type Terminal } from '../terminal.js';
+import { pointAt, wrap } from '../text-width.js';
 import { localText, relativeText, utcText } from '../time-text.js';
 
 export interface InspectFlags extends LayoutFlags, SecretFlags {
-  readonly as?: string;
+  readonly as?: ReadingName;
   readonly json?: boolean;
 }
 
-const NAMES: readonly ReadingName[] = [
-  ...(['uuid', 'kazahana', 'external', 'twitter', 'discord', 'instagram', 'unix'] as const),
-  ...(['pylon', 'client', 'workspace', 'conversation'] as const),
-];
-
-function checkAs(as: string | undefined): void {
-  if (as !== undefined && !NAMES.includes(as as ReadingName)) {
-    throw new UsageError(`--as must be one of ${NAMES.join(', ')}; got ${JSON.stringify(as)}`);
-  }
-}
+/** Narrow readings of a number that has a plausible one would only be noise. */
+const WORTH_A_LINE = 0.3;
 
 function toJson(input: string, readings: readonly Reading[]): unknown {
   return {
     input,
-    readings: readings.map(
-      ({ as, title, text, bits, value, fields, unixMs, fallback, notes, plausibility }) => ({
+    readings: readings.map((reading) => {
+      const { as, title, text, bits, value, fields, unixMs, fallback, notes, plausibility } = reading;
+      return {
         as,
         title,
         text,
@@ -42,64 +38,69 @@ function toJson(input: string, readings: readonly Reading[]): unknown {
         time: unixMs === null ? null : utcText(unixMs),
         unixMs,
         fallback,
+        ...(fallback && fallbackReadings(reading)),
         notes,
         plausibility,
-        fields: fields.map(({ name, offset, bits: width, value: part, reading, inRange }) => ({
+        fields: fields.map(({ name, offset, bits: width, value: part, reading: meaning, inRange }) => ({
           name,
           offset,
           bits: width,
-          value: typeof part === 'bigint' ? String(part) : part,
-          reading,
+          value: part,
+          reading: meaning,
           inRange,
         })),
-      }),
-    ),
+      };
+    }),
   };
 }
 
+const row = (name: string, text: string) => `  ${name.padEnd(8)} ${text}`;
+
+function timeRows({ unixMs }: Reading, now: number): string[] {
+  if (unixMs === null) return [];
+  return [
+    '',
+    row('UTC', utcText(unixMs)),
+    row('local', localText(unixMs)),
+    row('relative', relativeText(unixMs, now)),
+  ];
+}
+
+function fallbackRows(reading: Reading): string[] {
+  if (!reading.fallback) return [];
+  const { fenced, random } = fallbackReadings(reading);
+  return [
+    '',
+    row(
+      'fenced',
+      `number ${fenced.machineId}, whose lease could not be renewed; sequence ${fenced.sequence}`,
+    ),
+    row('random', `${random.value} of ${random.bits} bits, made with no lease at all`),
+  ];
+}
+
 function draw(reading: Reading, others: readonly Reading[], now: number, terminal: Terminal): string[] {
-  const { title, text, bits, unixMs, notes, as } = reading;
-  const time =
-    unixMs === null
-      ? []
-      : [
-          `  ${'UTC'.padEnd(8)} ${utcText(unixMs)}`,
-          `  ${'local'.padEnd(8)} ${localText(unixMs)}`,
-          `  ${'relative'.padEnd(8)} ${relativeText(unixMs, now)}`,
-        ];
-  const alternatives = others.map((other) => {
+  const { title, text, bits, notes, as } = reading;
+  const alternatives = others.map((other, i) => {
     const when = other.unixMs === null ? '' : `, ${utcText(other.unixMs)}`;
-    return `  --as ${other.as.padEnd(12)} ${other.title}${when}`;
+    return row(i === 0 ? 'or' : '', `--as ${other.as.padEnd(12)} ${other.title}${when}`);
   });
+  // Two rows say of a fallback ID what this note says in words.
+  const remarks = notes.filter((note) => !/fenced.*random/.test(note));
   return [
     `${terminal.paint('bold', text)}  ${title}, ${bits} bits${as === 'uuid' ? '' : `  (--as ${as})`}`,
     '',
     ...bitPicture(reading, terminal),
     '',
     ...fieldTable(reading, terminal),
-    ...(time.length > 0 ? ['', ...time] : []),
-    ...(notes.length > 0
-      ? [
-          '',
-          ...notes.flatMap((note) =>
-            wrap(note, terminal.columns - 4).map((line) => `  ${terminal.paint('yellow', line)}`),
-          ),
-        ]
-      : []),
-    ...(alternatives.length > 0 ? ['', '  It can also be read as:', ...alternatives] : []),
+    ...timeRows(reading, now),
+    ...fallbackRows(reading),
+    ...remarks.flatMap((note) => [
+      '',
+      ...wrap(note, terminal.columns - 4).map((line) => `  ${terminal.paint('yellow', line)}`),
+    ]),
+    ...(alternatives.length > 0 ? ['', ...alternatives] : []),
   ];
-}
-
-/** Lines of whole words that are no longer than so. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** A reading in one line, for streams. */
@@ -108,10 +109,34 @@ function summary({ text, title, unixMs, fallback }: Reading, now: number): strin
   return `${text}  ${title}${fallback ? ' (fallback)' : ''}${time}`;
 }
 
-export function complaint(input: string, { code, message, position }: Diagnosis): string[] {
-  const shown = input.length > 70 ? `${input.slice(0, 70)}…` : input;
-  const caret = position === undefined || position > 70 ? [] : [`  ${' '.repeat(position)}^`];
-  return [`  ${shown}`, ...caret, `  ${code}: ${message}`];
+function complaint(input: string, { code, message, position }: Diagnosis, terminal: Terminal): string[] {
+  const { text, caret } = pointAt(input, position, terminal.columns - 2);
+  return [
+    `  ${text}`,
+    ...(caret === undefined ? [] : [`  ${' '.repeat(caret)}^`]),
+    ...wrap(`${code}: ${message}`, terminal.columns - 2).map((line) => `  ${line}`),
+  ];
+}
+
+/** Reads a text as the flags want it: one kind only, or the one whose layout they name first. */
+async function readerOf(flags: InspectFlags, now: number) {
+  const chosen = chosenLayout(flags);
+  const secret = await readSecret(flags);
+  const options = {
+    now,
+    layout: chosen?.pool ?? {},
+    ...(secret !== undefined && { externalId: { secret } }),
+  };
+  return (text: string): { readings: Reading[]; isOther: boolean } => {
+    const readings = readId(text, options);
+    if (flags.as !== undefined) {
+      const wanted = readings.filter(({ as }) => as === flags.as);
+      return { readings: wanted, isOther: readings.length > wanted.length };
+    }
+    const isChosen = ({ as }: Reading) => as === chosen?.preset;
+    const first = readings.filter(isChosen);
+    return { readings: [...first, ...readings.filter((one) => !isChosen(one))], isOther: false };
+  };
 }
 
 export async function inspect(
@@ -119,44 +144,36 @@ export async function inspect(
   flags: InspectFlags,
   terminal: Terminal,
 ): Promise<number> {
-  checkAs(flags.as);
   const now = Date.now();
-  const secret = await readSecret(flags);
-  const options = { now, layout: layoutOf(flags), ...(secret !== undefined && { externalId: { secret } }) };
-  const readingsOf = (text: string) => {
-    const readings = readId(text, options);
-    return flags.as === undefined ? readings : readings.filter(({ as }) => as === flags.as);
-  };
+  const read = await readerOf(flags, now);
   let code: number = EXIT.fine;
   let isFirst = true;
-  for await (const { text, isStream } of inputs(args)) {
-    const readings = readingsOf(text.trim());
+  for await (const { text: given, isStream } of inputs(args)) {
+    const text = given.trim();
+    const { readings, isOther } = read(text);
     const [best, ...others] = readings;
-    if (best && !isStream) {
-      if (flags.json) await terminal.json(toJson(text, readings));
+    if (isStream) {
+      const found = best ? [text] : [...findIds(text)].map((id) => id.text);
+      for (const id of found) {
+        const [reading] = read(id).readings;
+        if (!reading) continue;
+        await (flags.json ? terminal.json(toJson(id, [reading])) : terminal.line(summary(reading, now)));
+      }
+    } else if (best) {
+      if (flags.json) await terminal.json(toJson(given, readings));
       else {
-        // Narrow readings of a number that has a plausible one would only be noise.
-        const worthwhile = others.filter(({ plausibility }) => plausibility >= 0.3);
+        const worthwhile = others.filter(({ plausibility }) => plausibility >= WORTH_A_LINE);
         const lines = draw(best, worthwhile, now, terminal);
         await terminal.line((isFirst ? lines : ['', ...lines]).join('\n'));
         isFirst = false;
       }
-    } else if (isStream) {
-      const found = best ? [text.trim()] : [...findIds(text)].map((id) => id.text);
-      for (const id of found) {
-        const [reading] = readingsOf(id);
-        if (reading)
-          await (flags.json ? terminal.json(toJson(id, [reading])) : terminal.line(summary(reading, now)));
-      }
     } else {
       code = EXIT.invalid;
-      const diagnosis = diagnoseId(text);
-      const isOther = flags.as !== undefined && readId(text, options).length > 0;
       const why: Diagnosis = isOther
         ? { kind: 'unknown', code: 'NOT_AS_ASKED', message: `it cannot be read as ${flags.as}` }
-        : diagnosis;
-      if (flags.json) await terminal.json({ input: text, error: why });
-      else terminal.say(complaint(text, why).join('\n'));
+        : diagnoseId(text);
+      if (flags.json) await terminal.json({ input: given, error: why });
+      else terminal.say(complaint(text, why, terminal).join('\n'));
     }
   }
   return code;

@@ -1,18 +1,16 @@
 // `kazahana pool`: what is in a pool, live if wanted, and the operator's verbs, each of which says what it will do and
 // asks.
-
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEFAULT_HOST, DEFAULT_PORT } from '@kazahana/server';
-import type { LeaseInspector } from 'kazahana/lease';
-import { HttpInspector } from '../http-inspector.js';
-import { leaseTable, poolMap, poolSummary } from '../pool-map.js';
+import { kazahanaIdLayout } from 'kazahana/layout';
+import { exitCodeOf } from '../failures.js';
+import type { SourceFlags } from '../lease-source.js';
+import { openPool, type PoolAccess, type PoolView } from '../pool-access.js';
+import { leaseTable, poolMap, poolSummary, poolTitle } from '../pool-map.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
+import { wrap } from '../text-width.js';
 import { wholeNumber } from '../values.js';
 
-export interface PoolFlags {
-  readonly url?: string;
-  readonly store?: string;
+export interface PoolFlags extends SourceFlags {
   readonly pool?: string;
   readonly json?: boolean;
   readonly yes?: boolean;
@@ -20,55 +18,33 @@ export interface PoolFlags {
   readonly interval?: string;
 }
 
-interface Access {
-  readonly inspector: LeaseInspector;
-  close(): Promise<void>;
-}
-
-async function open({ url, store, pool }: PoolFlags): Promise<Access> {
-  if (url !== undefined && store !== undefined) throw new UsageError('take one of --url and --store');
-  if (store === undefined) {
-    const address = url ?? process.env.KAZAHANA_URL ?? `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
-    if (!/^https?:\/\//.test(address)) throw new UsageError(`--url must begin with http:// or https://`);
-    return { inspector: new HttpInspector(address, process.env.KAZAHANA_TOKEN), close: async () => {} };
-  }
-  const { openStore } = await import('../serve/open-store.js');
-  const pools = pool === undefined ? {} : { pools: { [pool]: {} } };
-  const opened = await openStore(store, pools, (message) => process.stderr.write(`${message}\n`));
-  return { inspector: opened.store, close: () => opened.close() };
-}
-
-async function withInspector(
-  flags: PoolFlags,
-  use: (inspector: LeaseInspector) => Promise<number>,
-): Promise<number> {
-  const { inspector, close } = await open(flags);
+async function withPool(flags: PoolFlags, use: (access: PoolAccess) => Promise<number>): Promise<number> {
+  const access = await openPool(flags, flags.pool);
   try {
-    return await use(inspector);
+    return await use(access);
   } finally {
-    await close();
+    await access.close();
   }
 }
 
-const read = async (inspector: LeaseInspector, pool: string | undefined) => ({
-  pool: await inspector.inspectPool(pool),
-  leases: await inspector.listLeases(pool),
-});
+/** What does not go to a terminal need not fit into one. */
+const columnsOf = (terminal: Terminal) => (terminal.isTerminal ? terminal.columns : Number.POSITIVE_INFINITY);
 
 export function status(flags: PoolFlags, terminal: Terminal): Promise<number> {
-  return withInspector(flags, async (inspector) => {
-    const { pool, leases } = await read(inspector, flags.pool);
-    if (flags.json) await terminal.json({ ...pool, held: leases.length });
-    else await terminal.line(poolSummary(pool, leases).join('\n'));
+  return withPool(flags, async (access) => {
+    const view = await access.look(flags.pool);
+    await (flags.json
+      ? terminal.json(view.pool)
+      : terminal.line(poolSummary(view, columnsOf(terminal)).join('\n')));
     return EXIT.fine;
   });
 }
 
 export function list(flags: PoolFlags, terminal: Terminal): Promise<number> {
-  return withInspector(flags, async (inspector) => {
-    const { pool, leases } = await read(inspector, flags.pool);
-    if (flags.json) for (const lease of leases) await terminal.json(lease);
-    else await terminal.line(leaseTable(leases, pool.now).join('\n'));
+  return withPool(flags, async (access) => {
+    const view = await access.look(flags.pool);
+    if (flags.json) for (const lease of view.leases) await terminal.json(lease);
+    else await terminal.line(leaseTable(view, columnsOf(terminal)).join('\n'));
     return EXIT.fine;
   });
 }
@@ -76,49 +52,71 @@ export function list(flags: PoolFlags, terminal: Terminal): Promise<number> {
 /** Back to the top left, and everything below gone. */
 const HOME = '\u001b[H\u001b[J';
 
+/** Aborted when the user has seen enough. */
+function untilInterrupted(): AbortSignal {
+  const end = new AbortController();
+  process.once('SIGINT', () => end.abort());
+  return end.signal;
+}
+
 export function watch(flags: PoolFlags, terminal: Terminal): Promise<number> {
   const seconds = wholeNumber('--interval', flags.interval ?? '1', 1, 3600);
-  return withInspector(flags, async (inspector) => {
-    let isStopped = false;
-    process.once('SIGINT', () => {
-      isStopped = true;
-    });
-    while (!isStopped) {
-      const { pool, leases } = await read(inspector, flags.pool);
-      if (flags.json) await terminal.json({ ...pool, held: leases.length });
-      else {
-        const picture = [...poolSummary(pool, leases), '', ...poolMap(pool, leases, terminal)].join('\n');
-        await terminal.write(`${terminal.isTerminal ? HOME : ''}${picture}\n`);
+  const signal = untilInterrupted();
+  return withPool(flags, async (access) => {
+    let last: PoolView | undefined;
+    while (!signal.aborted) {
+      let trouble: string[] = [];
+      try {
+        last = await access.look(flags.pool);
+      } catch (error) {
+        // A server that is away for a while may come back; one that was never there is a mistake.
+        if (!last || exitCodeOf(error) !== EXIT.unreachable) throw error;
+        trouble = ['', terminal.paint('red', `${(error as Error).message}; this is what was last seen`)];
+      }
+      if (flags.json) {
+        if (trouble.length === 0) await terminal.json(last.pool);
+      } else {
+        const picture = [
+          ...poolSummary(last, columnsOf(terminal)),
+          '',
+          ...poolMap(last, terminal),
+          ...trouble,
+        ];
+        await terminal.write(`${terminal.isTerminal ? HOME : ''}${picture.join('\n')}\n`);
       }
       // Without a terminal there is nobody to watch: one look, then the end.
       if (!terminal.isTerminal && !flags.json) break;
-      await pause(seconds * 1000);
+      await pause(seconds * 1000, undefined, { signal }).catch(() => {});
     }
     return EXIT.fine;
   });
 }
 
 /** Whether the user agrees; without a terminal only `--yes` is agreement. */
-async function agrees(what: string, { yes }: PoolFlags): Promise<boolean> {
-  process.stderr.write(`${what}\n`);
+async function agrees(what: string, { yes }: PoolFlags, terminal: Terminal): Promise<boolean> {
+  terminal.say(wrap(what, terminal.columns).join('\n'));
   if (yes) return true;
   if (!process.stdin.isTTY) throw new UsageError('nobody is there to ask: say --yes');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question('Go on? (yes/no) ');
-  prompt.close();
-  return answer.trim().toLowerCase() === 'yes';
+  const { ask } = await import('../prompt.js');
+  const answer = await ask('Go on? (yes/no) ');
+  return answer?.trim().toLowerCase() === 'yes';
 }
 
-const NOTHING_DONE = 'Nothing was done.';
+function refused(terminal: Terminal): number {
+  terminal.say('Nothing was done.');
+  return EXIT.invalid;
+}
+
+const named = ({ pool }: PoolFlags) => (pool === undefined ? {} : { pool });
 
 export function quarantine(flags: PoolFlags, terminal: Terminal): Promise<number> {
-  return withInspector(flags, async (inspector) => {
+  return withPool(flags, async (access) => {
     const name = flags.pool ?? 'default';
     const what =
-      `Pool ${name} will grant no leases until every lease that could be out has ended, fallback included.\n` +
+      `Pool ${name} will grant no leases until every lease that could be out has ended, fallback included. ` +
       'Clients go on with the leases they have, then with fallback IDs. This is for after a restored backup.';
-    if (!(await agrees(what, flags))) return refused(terminal);
-    const pool = await inspector.quarantine(flags.pool);
+    if (!(await agrees(what, flags, terminal))) return refused(terminal);
+    const pool = await access.quarantine(flags.pool);
     const until = new Date(pool.quarantinedUntil).toISOString();
     await (flags.json ? terminal.json(pool) : terminal.line(`pool ${name} is in quarantine until ${until}`));
     return EXIT.fine;
@@ -127,12 +125,12 @@ export function quarantine(flags: PoolFlags, terminal: Terminal): Promise<number
 
 export function revoke(id: string, flags: PoolFlags, terminal: Terminal): Promise<number> {
   const number = wholeNumber('the machine number', id, 0, 2 ** 30 - 1);
-  return withInspector(flags, async (inspector) => {
+  return withPool(flags, async (access) => {
     const what =
-      `The lease of machine number ${number} will be forgotten: it can no longer be released.\n` +
+      `The lease of machine number ${number} will be forgotten: it can no longer be released. ` +
       'Its holder is not told and goes on until its window ends; the number stays taken until then.';
-    if (!(await agrees(what, flags))) return refused(terminal);
-    await inspector.revoke({ id: number, ...(flags.pool !== undefined && { pool: flags.pool }) });
+    if (!(await agrees(what, flags, terminal))) return refused(terminal);
+    await access.revoke({ id: number, ...named(flags) });
     await (flags.json
       ? terminal.json({ revoked: number })
       : terminal.line(`the lease of ${number} is revoked`));
@@ -146,24 +144,18 @@ export function changeLayout(
   flags: PoolFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const layout = { bitId: wholeNumber('bitId', bitId, 1, 31), bitSeq: wholeNumber('bitSeq', bitSeq, 0, 31) };
-  return withInspector(flags, async (inspector) => {
-    const before = await inspector.inspectPool(flags.pool);
+  const layout = { bitId: wholeNumber('bitId', bitId, 1, 30), bitSeq: wholeNumber('bitSeq', bitSeq, 1, 30) };
+  return withPool(flags, async (access) => {
+    const { pool: before } = await access.look(flags.pool);
+    // Refused before anybody is asked about it.
+    kazahanaIdLayout({ ...before.layout, ...layout });
     const what =
-      `Pool ${before.name} will change from ${before.layout.bitId} + ${before.layout.bitSeq} to ${layout.bitId} + ${layout.bitSeq} bits:\n` +
-      `${2 ** (layout.bitId - 1)} machine numbers with ${2 ** layout.bitSeq} IDs a millisecond each.\n` +
+      `Pool ${before.name} will change from ${before.layout.bitId} + ${before.layout.bitSeq} to ${layout.bitId} + ${layout.bitSeq} bits: ` +
+      `${2 ** (layout.bitId - 1)} machine numbers with ${2 ** layout.bitSeq} IDs a millisecond each. ` +
       'Leases that are out go on; numbers that overlap one of them become free when it ends.';
-    if (!(await agrees(what, flags))) return refused(terminal);
-    const pool = await inspector.changeLayout({
-      ...layout,
-      ...(flags.pool !== undefined && { pool: flags.pool }),
-    });
-    await (flags.json ? terminal.json(pool) : terminal.line(poolSummary(pool, []).slice(0, 1).join('\n')));
+    if (!(await agrees(what, flags, terminal))) return refused(terminal);
+    const pool = await access.changeLayout({ ...layout, ...named(flags) });
+    await (flags.json ? terminal.json(pool) : terminal.line(poolTitle(pool)));
     return EXIT.fine;
   });
-}
-
-function refused(terminal: Terminal): number {
-  terminal.say(NOTHING_DONE);
-  return EXIT.invalid;
 }

@@ -1,7 +1,9 @@
 // `kazahana uuid`: UUIDs, as many as are wanted, at the speed of the pipe.
 import { formatUuid, generateV1, generateV4, generateV7, UuidV7Generator } from 'kazahana/uuid';
+import { showProgressOfWriting } from '../progress.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
-import { timeOf, wholeNumber } from '../values.js';
+import { V7Lines } from '../v7-lines.js';
+import { countOf, timeOf } from '../values.js';
 
 export interface UuidFlags {
   readonly count: string;
@@ -15,15 +17,14 @@ export interface UuidFlags {
   readonly json?: boolean;
 }
 
-const GENERATORS: Readonly<Record<string, () => string>> = { v1: generateV1, v4: generateV4, v7: generateV7 };
+const GENERATORS = { v1: generateV1, v4: generateV4, v7: generateV7 } as const;
+export type Version = keyof typeof GENERATORS;
 /** Written at once: large enough for the pipe, small enough for the memory. */
 const CHUNK = 2000;
 
-async function sourceOf(version: string, { at, min, max }: UuidFlags): Promise<() => string> {
-  const generate = Object.hasOwn(GENERATORS, version) ? GENERATORS[version] : undefined;
-  if (!generate) throw new UsageError(`the version must be v1, v4 or v7, got ${JSON.stringify(version)}`);
+async function sourceOf(version: Version, count: number, { at, min, max }: UuidFlags): Promise<() => string> {
   const times = [at, min, max].filter((time) => time !== undefined);
-  if (times.length === 0) return generate;
+  if (times.length === 0) return GENERATORS[version];
   if (version !== 'v7') throw new UsageError('--at, --min and --max are for v7, which begins with its time');
   if (times.length > 1) throw new UsageError('take one of --at, --min and --max');
   if (at !== undefined) {
@@ -31,10 +32,11 @@ async function sourceOf(version: string, { at, min, max }: UuidFlags): Promise<(
     const unixMs = checkedTime('--at', at);
     return () => generator.nextAt(unixMs);
   }
-  const bound = await boundOf(
-    min === undefined ? 'highest' : 'lowest',
-    checkedTime('--min or --max', min ?? max ?? ''),
-  );
+  if (count > 1) throw new UsageError('--min and --max give one UUID; --count has no place beside them');
+  const bound =
+    min === undefined
+      ? await boundOf('highest', checkedTime('--max', max ?? ''))
+      : await boundOf('lowest', checkedTime('--min', min));
   return () => bound;
 }
 
@@ -71,17 +73,35 @@ function writerOf({ upper, hyphens, braces, urn }: UuidFlags): ((uuid: string) =
   };
 }
 
-export async function uuid(version: string, flags: UuidFlags, terminal: Terminal): Promise<number> {
-  const count = wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER);
-  const next = await sourceOf(version, flags);
+/** Writes so many, a portion at a time. */
+type WritePortion = (size: number) => Promise<void>;
+
+async function portionsOf(version: Version, count: number, flags: UuidFlags, terminal: Terminal) {
+  const { at, min, max, json } = flags;
+  const next = await sourceOf(version, count, flags);
   const write = writerOf(flags);
-  const make = write ? () => write(next()) : next;
-  for (let left = count; left > 0; left -= CHUNK) {
-    const size = Math.min(CHUNK, left);
-    let text = '';
-    for (let i = 0; i < size; i++)
-      text += flags.json ? `${JSON.stringify({ uuid: make(), version })}\n` : `${make()}\n`;
-    await terminal.write(text);
+  const isPlain = !write && !json && [at, min, max].every((time) => time === undefined);
+  if (version === 'v7' && isPlain) {
+    const lines = new V7Lines(Math.min(CHUNK, count));
+    return ((size) => terminal.writeBytes(lines.next(size))) satisfies WritePortion;
   }
+  const make = write ? () => write(next()) : next;
+  const line = json ? () => `${JSON.stringify({ uuid: make(), version })}\n` : () => `${make()}\n`;
+  return ((size) => {
+    let text = '';
+    for (let left = size; left > 0; left--) text += line();
+    return terminal.write(text);
+  }) satisfies WritePortion;
+}
+
+export async function uuid(version: Version, flags: UuidFlags, terminal: Terminal): Promise<number> {
+  const count = countOf(flags.count);
+  const writePortion = await portionsOf(version, count, flags, terminal);
+  const progress = showProgressOfWriting('UUIDs');
+  for (let done = 0; done < count; done += CHUNK) {
+    await writePortion(Math.min(CHUNK, count - done));
+    progress.at(done, done / count);
+  }
+  progress.end();
   return EXIT.fine;
 }

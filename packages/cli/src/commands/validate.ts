@@ -1,14 +1,34 @@
 // `kazahana validate`: whether texts are UUIDs; what is wrong with others, and where.
 import { validateUuid } from 'kazahana/uuid';
-import { EXIT, inputs, type Terminal } from '../terminal.js';
+import { inputs } from '../inputs.js';
+import { EXIT, type Terminal } from '../terminal.js';
+import { pointAt, wrap } from '../text-width.js';
 
 export interface ValidateFlags {
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
-/** Longer ones are shown around the place that matters. */
-const SHOWN = 70;
+/** As wide as the verdict and the space behind it. */
+const MARGIN = 9;
+
+type Result = ReturnType<typeof validateUuid>;
+
+function verdict(text: string, { isValid, normalized, version, errors }: Result, terminal: Terminal) {
+  if (isValid) return [`${terminal.paint('green', 'valid')}    ${normalized}  ${version}`];
+  const columns = terminal.columns - MARGIN;
+  const indent = ' '.repeat(MARGIN);
+  return errors.flatMap(({ code, message, position }) => {
+    const pointed = pointAt(text, position, columns);
+    return [
+      `${terminal.paint('red', 'invalid')}  ${pointed.text}`.trimEnd(),
+      ...(pointed.caret === undefined
+        ? []
+        : [`${indent}${' '.repeat(pointed.caret)}${terminal.paint('red', '^')}`]),
+      ...wrap(`${code}: ${message}`, columns).map((line) => indent + line),
+    ];
+  });
+}
 
 export async function validate(
   args: readonly string[],
@@ -19,23 +39,10 @@ export async function validate(
   for await (const { text } of inputs(args)) {
     const result = validateUuid(text);
     if (!result.isValid) code = EXIT.invalid;
-    if (flags.json) {
-      await terminal.json({ input: text, ...result });
-      continue;
-    }
     if (flags.quiet) continue;
-    if (result.isValid) {
-      await terminal.line(`${terminal.paint('green', 'valid')}    ${result.normalized}  ${result.version}`);
-      continue;
-    }
-    for (const { code: name, message, position } of result.errors) {
-      const from = position !== undefined && position > SHOWN - 10 ? position - SHOWN / 2 : 0;
-      const shown = text.slice(from, from + SHOWN);
-      await terminal.line(`${terminal.paint('red', 'invalid')}  ${shown}`);
-      if (position !== undefined)
-        await terminal.line(`${' '.repeat(9 + position - from)}${terminal.paint('red', '^')}`);
-      await terminal.line(`         ${name}: ${message}`);
-    }
+    await (flags.json
+      ? terminal.json({ input: text, ...result })
+      : terminal.line(verdict(text, result, terminal).join('\n')));
   }
   return code;
 }

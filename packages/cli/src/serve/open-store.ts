@@ -29,7 +29,7 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   }),
 
   async sqlite(url, options) {
-    const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
+    const path = url.slice('sqlite:'.length).replace(/^\/\//, '');
     if (path === '') throw new ConfigError('the store sqlite: needs a file, as in sqlite:./kazahana.db');
     const { SqliteLeaseProvider } = await import('@kazahana/sqlite');
     const store = new SqliteLeaseProvider({ path, ...options });

@@ -62,8 +62,10 @@ export async function serve(flags: ServeFlags): Promise<number> {
   let server: RunningServer | undefined;
   process.on('SIGHUP', () => server?.reloadTls());
   try {
+    // Here, because only a server that starts needs the files.
+    const { loadPage } = await import('@kazahana/web');
     const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
-    server = await startServer(parts);
+    server = await startServer({ ...parts, page: await loadPage() });
     // For whoever sits before it; everybody else reads the log.
     if (process.stderr.isTTY) process.stderr.write(`\n  kazahana is at ${server.url} (Ctrl-C ends it)\n\n`);
     await stopped;

@@ -1,0 +1,189 @@
+// The lease server under an acquire–release storm from another process, with a thousand sockets open that never finish
+// their headers; by turns with a bare hono route that parses the same bodies. Only the ratios mean anything.
+// Run: npm run bench -- server [--seconds 30]; or --minutes 10, to see that its memory stays flat.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { root } from '../scripts/run.ts';
+import { table } from './harness.ts';
+import type { StormResult, StormTurn } from './server/storm.ts';
+
+const SLOW_SOCKETS = 1000;
+const CONNECTIONS = 64;
+const TURN_SECONDS = 2;
+/** Answers that are neither a success nor a limit that is written down. */
+const LIMITS = ['200', '204', '503 POOL_EXHAUSTED', '429 RATE_LIMITED'];
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { seconds: { type: 'string', default: '30' }, minutes: { type: 'string' } },
+});
+const folder = mkdtempSync(join(tmpdir(), 'kazahana-bench-'));
+const children: ChildProcess[] = [];
+const PROGRAMS = {
+  bare: fileURLToPath(new URL('./server/bare.ts', import.meta.url)),
+  slowSockets: fileURLToPath(new URL('./server/slow-sockets.ts', import.meta.url)),
+  storm: fileURLToPath(new URL('./server/storm.ts', import.meta.url)),
+};
+
+/** A process, and the lines that it prints. */
+function start(...args: string[]) {
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value ?? '{}');
+  return { child, next };
+}
+
+async function startServer(name: string, ...args: string[]): Promise<{ name: string; url: string }> {
+  const { url } = await start(...args).next();
+  if (typeof url !== 'string') throw new Error(`${name} did not start`);
+  return { name, url };
+}
+
+const bin = join(root, 'packages', 'cli', 'dist', 'bin.js');
+const serve = (store: string) => [bin, 'serve', '--port', '0', '--store', store];
+const storm = start(PROGRAMS.storm);
+
+async function turn(url: string, seconds: number): Promise<StormResult> {
+  const order: StormTurn = { url, seconds, connections: CONNECTIONS };
+  storm.child.stdin?.write(`${JSON.stringify(order)}\n`);
+  return storm.next();
+}
+
+/** What a server says of its own process. */
+async function metricsOf(url: string): Promise<{ cpuSeconds: number; residentMb: number; heapMb: number }> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
+  return {
+    cpuSeconds: read('process_cpu_seconds_total'),
+    residentMb: read('process_resident_memory_bytes') / 2 ** 20,
+    heapMb: read('nodejs_heap_size_used_bytes') / 2 ** 20,
+  };
+}
+
+/** The value below which so much of the samples lies. */
+const percentile = (samples: number[], share: number) =>
+  samples.sort((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN;
+
+function unexpected({ answers }: StormResult): string[] {
+  return Object.entries(answers)
+    .filter(([what]) => !LIMITS.includes(what))
+    .map(([what, count]) => `${count} × ${what}`);
+}
+
+async function slowSockets(urls: readonly string[]) {
+  const slow = start(PROGRAMS.slowSockets, String(SLOW_SOCKETS), ...urls);
+  // Until all are open.
+  for (let open = 0; open < SLOW_SOCKETS * urls.length * 0.95; ) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    slow.child.kill('SIGUSR2');
+    ({ open } = await slow.next());
+  }
+  return async () => {
+    slow.child.kill('SIGUSR2');
+    return (await slow.next()) as { open: number; thrownOut: number };
+  };
+}
+
+async function compare(seconds: number): Promise<boolean> {
+  const servers = await Promise.all([
+    startServer('bare hono route', PROGRAMS.bare),
+    startServer('kazahana serve, memory:', ...serve('memory:')),
+    startServer('kazahana serve, sqlite:', ...serve(`sqlite:${join(folder, 'bench.db')}`)),
+  ]);
+  const runs = servers.map((server) => ({
+    ...server,
+    rates: [] as number[],
+    microseconds: [] as number[],
+    latencies: [] as number[],
+  }));
+  const faults: string[] = [];
+  for (const { url } of servers) await turn(url, TURN_SECONDS);
+  const countSlow = await slowSockets(servers.map(({ url }) => url));
+  for (let round = 0; round < seconds / TURN_SECONDS; round++) {
+    for (const run of runs) {
+      const before = await metricsOf(run.url);
+      const result = await turn(run.url, TURN_SECONDS);
+      const { cpuSeconds } = await metricsOf(run.url);
+      run.microseconds.push(((cpuSeconds - before.cpuSeconds) * 1e6) / result.requests);
+      run.rates.push(result.requests / result.seconds);
+      run.latencies.push(...result.latencies.slice(0, 100_000));
+      faults.push(...unexpected(result).map((fault) => `${run.name}: ${fault}`));
+    }
+  }
+  const { open, thrownOut } = await countSlow();
+  const medians = runs.map((run) => ({
+    ...run,
+    rate: percentile(run.rates, 0.5),
+    cost: percentile(run.microseconds, 0.5),
+  }));
+  const [bare = { rate: Number.NaN, cost: Number.NaN }] = medians;
+  const rows = medians.map(({ name, rate, cost, latencies }) => [
+    name,
+    Math.round(rate).toLocaleString('en'),
+    (rate / bare.rate).toFixed(2),
+    cost.toFixed(0),
+    (bare.cost / cost).toFixed(2),
+    percentile(latencies, 0.5).toFixed(2),
+    percentile(latencies, 0.99).toFixed(2),
+  ]);
+  const titles = ['', 'requests/s', 'to bare', 'CPU µs/request', 'to bare', 'p50 ms', 'p99 ms'];
+  console.log(table([titles, ...rows]));
+  console.log(`\n${open} slow sockets open at the end, ${thrownOut} thrown out meanwhile.`);
+  console.log(faults.length === 0 ? 'Nothing but 200 and 204 and documented limits.' : faults.join('\n'));
+  return faults.length === 0;
+}
+
+async function endure(minutes: number): Promise<boolean> {
+  const { url } = await startServer('sqlite', ...serve(`sqlite:${join(folder, 'long.db')}`));
+  await slowSockets([url]);
+  const minuteMedians: number[] = [];
+  const faults: string[] = [];
+  let requests = 0;
+  console.log(table([['minute', 'requests', 'resident MB', 'heap MB']]));
+  for (let minute = 1; minute <= minutes; minute++) {
+    const residents: number[] = [];
+    const heaps: number[] = [];
+    for (let part = 0; part < 12; part++) {
+      const result = await turn(url, 5);
+      requests += result.requests;
+      faults.push(...unexpected(result));
+      const { residentMb, heapMb } = await metricsOf(url);
+      residents.push(residentMb);
+      heaps.push(heapMb);
+    }
+    const resident = percentile(residents, 0.5);
+    minuteMedians.push(resident);
+    const row = [
+      String(minute),
+      requests.toLocaleString('en'),
+      resident.toFixed(1),
+      percentile(heaps, 0.5).toFixed(1),
+    ];
+    console.log(table([['minute', 'requests', 'resident MB', 'heap MB'], row]).split('\n')[1]);
+  }
+  // The first minute warms up; what comes after must not grow.
+  const [, second = Number.NaN, ...later] = minuteMedians;
+  const growth = (later.at(-1) ?? second) / second - 1;
+  console.log(
+    `\nFrom the second minute to the last, resident memory changed by ${(growth * 100).toFixed(1)} %.`,
+  );
+  console.log(faults.length === 0 ? 'Nothing but 200 and 204 and documented limits.' : faults.join('\n'));
+  return faults.length === 0 && growth < 0.1;
+}
+
+try {
+  const isFine =
+    values.minutes === undefined
+      ? await compare(Number(values.seconds))
+      : await endure(Number(values.minutes));
+  process.exitCode = isFine ? 0 : 1;
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}

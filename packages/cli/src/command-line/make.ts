@@ -1,0 +1,59 @@
+// The commands that make IDs.
+import { Argument, type Command } from 'commander';
+import { json, type Run, SECRET, SOURCE, withHelp } from './help.js';
+
+export function addUuid(program: Command, run: Run): void {
+  withHelp(
+    program
+      .command('uuid')
+      .description('Make UUIDs')
+      .addArgument(new Argument('[version]', 'the version').choices(['v1', 'v4', 'v7']).default('v7'))
+      .option('-n, --count <number>', 'how many', '1')
+      .option('--upper', 'in capitals')
+      .option('--no-hyphens', 'without hyphens')
+      .option('--braces', 'in braces')
+      .option('--urn', 'as urn:uuid:…')
+      .option('--at <time>', 'for this time (v7)')
+      .option('--min <time>', 'the lowest of this millisecond, for range queries (v7)')
+      .option('--max <time>', 'the highest of this millisecond (v7)')
+      .addOption(json())
+      .action((version, flags) =>
+        run('uuid', async (terminal) => (await import('../commands/uuid.js')).uuid(version, flags, terminal)),
+      ),
+    {
+      examples: [
+        'kazahana uuid',
+        'kazahana uuid v4 -n 5 --upper',
+        'kazahana uuid --min 2026-01-01T00:00:00Z',
+        'kazahana uuid --max 2026-01-01T00:00:00Z --no-hyphens',
+      ],
+    },
+  );
+}
+
+export function addNext(program: Command, run: Run): void {
+  withHelp(
+    program
+      .command('next')
+      .description('Make 64-bit kazahana IDs: alone, or with leases of a server or store')
+      .option('-n, --count <number>', 'how many', '1')
+      .option('--url <url>', 'lease from this server')
+      .option('--store [url]', 'lease from this store')
+      .option('--service <name>', 'the service that the IDs are for')
+      .option('--public', 'as public IDs')
+      .option('--ask-secret', 'ask for the secret of public IDs')
+      .addOption(json())
+      .action((flags) =>
+        run('next', async (terminal) => (await import('../commands/next.js')).next(flags, terminal)),
+      ),
+    {
+      examples: [
+        'kazahana next',
+        'kazahana next -n 1000 --url http://127.0.0.1:7420',
+        'kazahana next --store sqlite:./kazahana.db',
+        'kazahana next --public --json',
+      ],
+      environment: { ...SOURCE, ...SECRET },
+    },
+  );
+}

@@ -1,0 +1,78 @@
+// The commands around leases: run a server, see and operate a pool.
+import type { Command } from 'commander';
+import { json, type Run, SOURCE, withHelp } from './help.js';
+
+export function addServe(program: Command, run: Run): void {
+  withHelp(
+    program
+      .command('serve')
+      .description('Run the lease server')
+      .option('--host <address>', 'where to listen (127.0.0.1)')
+      .option('--port <number>', 'the port (7420); 0 takes a free one')
+      .option('--store <url>', 'sqlite:./kazahana.db, memory:, redis://…, postgres://…, etcd://…')
+      .option('--config <file>', 'a JSON file with pools, services, tokens and all of these')
+      .option('--tls-cert <file>', 'serve over TLS with this certificate')
+      .option('--tls-key <file>', 'and this key')
+      .option('--tls-client-ca <file>', 'only for clients with a certificate of this authority')
+      .option('--insecure', 'listen beyond loopback without tokens')
+      .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
+      .option('--check', 'check the configuration and the store, say what is wrong, and end')
+      .action((flags) => run('serve', async () => (await import('../serve/serve.js')).serve(flags))),
+    {
+      examples: ['kazahana serve', 'kazahana serve --store sqlite:./leases.db --check'],
+      environment: {
+        'KAZAHANA_HOST, _PORT, _STORE, _CONFIG': 'the options of these names',
+        'KAZAHANA_TLS_CERT, _TLS_KEY, _TLS_CLIENT_CA': '',
+        'KAZAHANA_INSECURE, _LOG_LEVEL': '',
+      },
+    },
+  );
+}
+
+export function addPool(program: Command, run: Run): void {
+  const pool = program.command('pool').description('See and operate a pool of leases');
+  const load = () => import('../commands/pool.js');
+  const examples: string[] = [];
+  const add = (usage: string, description: string, example: string): Command => {
+    examples.push(example);
+    const command = pool
+      .command(usage)
+      .description(description)
+      .option('--url <url>', 'the lease server (http://127.0.0.1:7420)')
+      .option('--store [url]', 'the store itself, in place of a server')
+      .option('--pool <name>', 'the pool (default)')
+      .addOption(json());
+    return withHelp(command, { examples: [example], environment: SOURCE });
+  };
+
+  add('status', 'The pool in a few lines', 'kazahana pool status').action((flags) =>
+    run('pool status', async (terminal) => (await load()).status(flags, terminal)),
+  );
+  add('list', 'The leases that are out', 'kazahana pool list --json').action((flags) =>
+    run('pool list', async (terminal) => (await load()).list(flags, terminal)),
+  );
+  add('watch', 'A live map of the pool', 'kazahana pool watch')
+    .option('--interval <seconds>', 'between looks', '1')
+    .action((flags) => run('pool watch', async (terminal) => (await load()).watch(flags, terminal)));
+
+  // Each of these says what it will do, and asks.
+  const addVerb = (...[usage, description, example]: Parameters<typeof add>) =>
+    add(usage, description, example).option('-y, --yes', 'do not ask');
+  addVerb(
+    'quarantine',
+    'Stop granting until all that could be out has ended',
+    'kazahana pool quarantine --yes',
+  ).action((flags) => run('pool quarantine', async (terminal) => (await load()).quarantine(flags, terminal)));
+  addVerb('revoke', 'Forget a lease', 'kazahana pool revoke 0 --yes')
+    .argument('<number>', 'the machine number')
+    .action((id, flags) =>
+      run('pool revoke', async (terminal) => (await load()).revoke(id, flags, terminal)),
+    );
+  addVerb('layout', 'Change the bits of machine number and sequence', 'kazahana pool layout 13 9 --yes')
+    .argument('<bitId>', 'bits of the machine number')
+    .argument('<bitSeq>', 'bits of the sequence')
+    .action((bitId, bitSeq, flags) =>
+      run('pool layout', async (terminal) => (await load()).changeLayout(bitId, bitSeq, flags, terminal)),
+    );
+  withHelp(pool, { examples, environment: SOURCE });
+}

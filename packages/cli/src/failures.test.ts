@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'kazahana';
+import { LeaseError, PoolExhaustedError, StoreError } from 'kazahana/lease';
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from './failures.js';
+import { UsageError } from './terminal.js';
+
+describe('the exit code of a failure', () => {
+  it.each([
+    [new UsageError('wrong'), 2],
+    [new InvalidArgumentError('it', 'something', 5), 2],
+    [new LeaseError('UNREACHABLE', 'nobody answers'), 3],
+    [new StoreError('STORE_UNAVAILABLE', 'the store is away'), 3],
+    [new PoolExhaustedError('default', 5), 4],
+    [new StoreError('STORE_REFUSED', 'no'), 1],
+    [new LeaseError('toString', 'a name that every object has'), 1],
+    [new Error('anything'), 1],
+    ['a text', 1],
+    [undefined, 1],
+  ])('%s', (error, code) => expect(exitCodeOf(error)).toBe(code));
+});

@@ -1,0 +1,55 @@
+// Where leases come from: a server or a store, by flags or by the environment. A URL with a password in it has no place
+// on a command line, where every process can read it.
+import type { OpenedStore } from './serve/open-store.js';
+import { UsageError } from './terminal.js';
+
+export interface SourceFlags {
+  readonly url?: string;
+  /** Without a URL it is the one of the environment. */
+  readonly store?: string | true;
+}
+
+export type LeaseSource =
+  | { readonly kind: 'server'; readonly url: string; readonly token: string | undefined }
+  | { readonly kind: 'store'; readonly url: string };
+
+/** Where `kazahana serve` listens unless told otherwise; a test holds it equal to the server's own. */
+export const DEFAULT_URL = 'http://127.0.0.1:7420';
+
+/** What flags and environment say; undefined when they say nothing. */
+export async function leaseSourceOf({ url, store }: SourceFlags): Promise<LeaseSource | undefined> {
+  if (url !== undefined && store !== undefined) throw new UsageError('take one of --url and --store');
+  if (store !== undefined) return { kind: 'store', url: await storeUrlOf(store) };
+  const { KAZAHANA_URL, KAZAHANA_TOKEN } = process.env;
+  if (url !== undefined) return serverAt('--url', url, KAZAHANA_TOKEN);
+  return KAZAHANA_URL ? serverAt('KAZAHANA_URL', KAZAHANA_URL, KAZAHANA_TOKEN) : undefined;
+}
+
+async function storeUrlOf(store: string | true): Promise<string> {
+  const { KAZAHANA_STORE } = process.env;
+  if (store === true) {
+    if (KAZAHANA_STORE) return KAZAHANA_STORE;
+    throw new UsageError('--store without a URL takes that of KAZAHANA_STORE, which is not set');
+  }
+  const { withoutPassword } = await import('./serve/open-store.js');
+  if (withoutPassword(store) === store) return store;
+  throw new UsageError(
+    'a password has no place in --store: put the URL into KAZAHANA_STORE, and say --store alone',
+  );
+}
+
+function serverAt(what: string, text: string, token: string | undefined): LeaseSource {
+  const url = URL.parse(text);
+  if (url?.username || url?.password)
+    throw new UsageError(`a password has no place in ${what}: a token belongs into KAZAHANA_TOKEN`);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:')
+    return { kind: 'server', url: text, token: token || undefined };
+  throw new UsageError(`${what} must begin with http:// or https://, got ${JSON.stringify(text)}`);
+}
+
+/** Opens a store, with a pool that it may not know yet. */
+export async function openStoreAt(url: string, pool: string | undefined): Promise<OpenedStore> {
+  const { openStore } = await import('./serve/open-store.js');
+  const pools = pool === undefined ? {} : { pools: { [pool]: {} } };
+  return openStore(url, pools, (message) => process.stderr.write(`${message}\n`));
+}

@@ -1,0 +1,124 @@
+import type { InspectedLease, InspectedPool } from 'kazahana/lease';
+import { describe, expect, it } from 'vitest';
+import type { PoolView } from './pool-access.js';
+import { leaseTable, poolMap, poolSummary } from './pool-map.js';
+import type { Terminal } from './terminal.js';
+import { widthOf } from './text-width.js';
+
+const NOW = Date.UTC(2026, 10, 16);
+const MINUTE = 60_000;
+
+const lease = (id: number, parts: Partial<InspectedLease> = {}): InspectedLease => ({
+  id,
+  bitSeq: 8,
+  serviceId: 'orders',
+  holder: {},
+  created: NOW - MINUTE,
+  expired: NOW + 9 * MINUTE,
+  fallbackUntil: NOW + 19 * MINUTE,
+  ...parts,
+});
+
+function viewOf(leases: readonly InspectedLease[], bitId = 14, parts: Partial<InspectedPool> = {}): PoolView {
+  const bitSeq = 22 - bitId;
+  const pool: InspectedPool = {
+    name: 'default',
+    id: 'a',
+    serial: 1,
+    now: NOW,
+    layout: { customEpoch: Date.UTC(2026, 0, 1), bitReserve: 1, bitTs: 41, bitId, bitSeq },
+    slots: 2 ** (bitId - 1),
+    held: leases.length,
+    quarantinedUntil: 0,
+    ...parts,
+  };
+  return { pool, leases };
+}
+
+const plain = (columns: number) => ({ columns, paint: (_style: unknown, text: string) => text }) as Terminal;
+const marksOf = (view: PoolView, columns = 80) =>
+  poolMap(view, plain(columns))
+    .filter((line) => /^ +\d+ [·▒█░]+$/.test(line))
+    .map((line) => line.trim().replace(/^\d+ /, ''));
+
+describe('the map of a pool', () => {
+  it('fits a terminal of 80 by 24 with its summary, whatever the pool', () => {
+    for (let bitId = 1; bitId <= 21; bitId++) {
+      const view = viewOf([lease(0)], bitId, { quarantinedUntil: NOW });
+      const lines = [...poolSummary(view, 80), '', ...poolMap(view, plain(80))];
+      expect(lines.length).toBeLessThan(24);
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('has a mark for every number of a small pool', () => {
+    const view = viewOf([lease(0, { bitSeq: 17 }), lease(3, { bitSeq: 17, expired: NOW - 1 })], 5);
+    expect(marksOf(view)).toEqual(['█··░············']);
+  });
+
+  it('gathers the numbers of a large one', () => {
+    const taken = Array.from({ length: 20 }, (_, id) => lease(id));
+    const rows = marksOf(viewOf(taken));
+    expect(rows).toHaveLength(8);
+    expect(rows[0]).toBe(`█▒${'·'.repeat(62)}`);
+    expect(marksOf(viewOf([lease(8191)])).at(-1)).toBe(`${'·'.repeat(63)}▒`);
+  });
+
+  it('shows a lease of a former layout where its suffixes are now', () => {
+    // 13 + 9 bits: number 16 covers what 32 and 33 cover with 14 + 8.
+    expect(marksOf(viewOf([lease(16, { bitSeq: 9 })]))[0]?.slice(0, 4)).toBe('··▒·');
+    expect(marksOf(viewOf([lease(64, { bitSeq: 7 })]))[0]?.slice(0, 4)).toBe('··▒·');
+  });
+
+  it('is drawn for as many leases as there can be', () => {
+    const many = Array.from({ length: 2 ** 17 }, (_, id) => lease(id, { bitSeq: 4 }));
+    const view = viewOf(many, 18);
+    expect(new Set(marksOf(view).join(''))).toEqual(new Set('█'));
+    expect(poolSummary(view, 80)[1]).toContain('131072 of 131072 machine numbers (100.0 %)');
+    expect(leaseTable(view, 80)).toHaveLength(2 ** 17 + 1);
+  });
+});
+
+describe('the summary of a pool', () => {
+  it('counts the leases by what they are', () => {
+    const view = viewOf([lease(0), lease(1, { serviceId: 'users' }), lease(2, { expired: NOW })]);
+    expect(poolSummary(view, 80)).toEqual([
+      'pool default  1 + 41 + 14 + 8 bits, epoch 2026-01-01T00:00:00.000Z',
+      'taken      3 of 8192 machine numbers (0.0 %): 2 leased, 1 kept for fallback',
+      'services   orders 2, users 1',
+      'next free  in 19 minutes',
+    ]);
+  });
+
+  it('names the quarantine', () => {
+    const lines = poolSummary(viewOf([], 14, { quarantinedUntil: NOW + MINUTE }), 80);
+    expect(lines.at(-1)).toBe('QUARANTINE no grants until 2026-11-16T00:01:00.000Z');
+  });
+
+  it('cuts a long list of services', () => {
+    const leases = Array.from({ length: 30 }, (_, id) => lease(id, { serviceId: `支払い-${id}` }));
+    const line = poolSummary(viewOf(leases), 80).find((text) => text.startsWith('services')) ?? '';
+    expect(widthOf(line)).toBeLessThanOrEqual(80);
+    expect(line.endsWith('…')).toBe(true);
+  });
+});
+
+describe('the table of leases', () => {
+  const view = viewOf([
+    lease(0, { serviceId: '支払い', holder: { host: '東京-1', pid: '7' } }),
+    lease(17, { holder: { host: 'a\u001b[31m\n' } }),
+  ]);
+
+  it('keeps its columns with wide characters, and nothing in it steers the terminal', () => {
+    expect(leaseTable(view, Number.POSITIVE_INFINITY)).toEqual([
+      'number  service  expires       free           holder',
+      '0       支払い   in 9 minutes  in 19 minutes  host=東京-1 pid=7',
+      '17      orders   in 9 minutes  in 19 minutes  host=a�[31m�',
+    ]);
+  });
+
+  it('is no wider than the terminal', () => {
+    for (const line of leaseTable(view, 50)) expect(widthOf(line)).toBeLessThanOrEqual(50);
+    expect(leaseTable(view, 52)[1]).toBe('0       支払い   in 9 minutes  in 19 minutes  host=…');
+  });
+});

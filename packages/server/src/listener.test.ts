@@ -1,0 +1,242 @@
+// What happens on the wire. The limits are a fraction of the usual ones, so that nobody has to wait for them.
+import { connect } from 'node:net';
+import { defaultEnvironment } from 'kazahana/lease';
+import { afterAll, describe, expect, it } from 'vitest';
+import { exchange, openSocket, readAnswer } from '../../../tests/server/raw-socket.ts';
+import { Listener, type ListenerOptions } from './listener.js';
+
+const QUICK = {
+  headersTimeout: 150,
+  requestTimeout: 300,
+  stalledTimeout: 400,
+  connectionsCheckingInterval: 30,
+};
+
+const listeners: Listener[] = [];
+afterAll(() => Promise.all(listeners.map((listener) => listener.close(0))));
+
+async function listen(
+  fetch: (request: Request) => Response | Promise<Response> = () => new Response('fine'),
+  more: Partial<ListenerOptions> = {},
+) {
+  const listener = new Listener(fetch, {
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 100,
+    environment: defaultEnvironment,
+    limits: QUICK,
+    ...more,
+  });
+  listeners.push(listener);
+  return { listener, url: await listener.listen() };
+}
+
+const readBody = async (request: Request) => new Response(await request.text());
+const GET = 'GET / HTTP/1.1\r\nhost: localhost\r\n';
+
+describe('a client that is slow', () => {
+  it.concurrent.each([
+    ['to say anything', ''],
+    ['with its first line', 'GET / HT'],
+    ['with its headers', `${GET}x-slow: `],
+    ['with its body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n12345'],
+    [
+      'with the pieces of its body',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\n12345\r\n',
+    ],
+  ])('%s is told so and thrown out', async (_title, words) => {
+    const { url } = await listen(readBody);
+    const { status, headers, body } = readAnswer(await exchange(url, words));
+    expect([status, headers.connection]).toEqual([408, 'close']);
+    expect(headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' });
+  });
+
+  it.concurrent('and sends a byte now and then is thrown out all the same', async () => {
+    const { url } = await listen();
+    const { socket, ended } = await openSocket(url, GET);
+    const drip = setInterval(() => socket.write('x: y\r\n'), 20);
+    expect(readAnswer(await ended).status).toBe(408);
+    clearInterval(drip);
+  });
+
+  it.concurrent('to read is thrown out when nothing moves any more', async () => {
+    const { url } = await listen(() => new Response(new Uint8Array(50_000_000)));
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.pause();
+    const closed = new Promise<void>((resolve) => {
+      // Its own end is only noticed by a socket that reads, or writes.
+      const poke = setInterval(() => socket.write('x'), 50);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearInterval(poke);
+        resolve();
+      });
+    });
+    socket.write(`${GET}\r\n`);
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(50_000_000);
+  });
+
+  it.concurrent('only between its requests may stay', async () => {
+    const { url } = await listen();
+    const { socket, until } = await openSocket(url, `${GET}\r\n`);
+    await until((text) => text.endsWith('fine'));
+    await new Promise((resolve) => setTimeout(resolve, 3 * QUICK.stalledTimeout));
+    socket.write(`${GET}\r\n`);
+    expect((await until((text) => text.match(/fine/g)?.length === 2)).match(/200 OK/g)?.length).toBe(2);
+    socket.destroy();
+  });
+});
+
+describe('what is no request', () => {
+  const malformed = { status: 400, code: 'MALFORMED_REQUEST' };
+  const host = 'host: localhost\r\n';
+  const rows: [title: string, words: string, expected: { status: number; code: string }][] = [
+    ['bytes', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', malformed],
+    ['words', 'hello there\r\n\r\n', malformed],
+    ['another version', `GET / HTTP/3.0\r\n${host}\r\n`, malformed],
+    ['a method that is none', `GE(T / HTTP/1.1\r\n${host}\r\n`, malformed],
+    ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', malformed],
+    ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', malformed],
+    ['a host with a path', 'GET / HTTP/1.1\r\nhost: a/b?c\r\nconnection: close\r\n\r\n', malformed],
+    ['a host with a user', 'GET / HTTP/1.1\r\nhost: a@localhost\r\nconnection: close\r\n\r\n', malformed],
+    ['a path that is none', `GET nowhere HTTP/1.1\r\n${host}connection: close\r\n\r\n`, malformed],
+    ['an address that is none', `GET http://[ HTTP/1.1\r\n${host}connection: close\r\n\r\n`, malformed],
+    ['the star', `OPTIONS * HTTP/1.1\r\n${host}connection: close\r\n\r\n`, malformed],
+    ['a header without a name', `GET / HTTP/1.1\r\n${host}: x\r\n\r\n`, malformed],
+    ['a header with a NUL', `GET / HTTP/1.1\r\n${host}x: a\0b\r\n\r\n`, malformed],
+    ['a header that goes on', `GET / HTTP/1.1\r\n${host}x: a\r\n b: c\r\n\r\n`, malformed],
+    ['a space before a colon', `GET / HTTP/1.1\r\n${host}x : a\r\n\r\n`, malformed],
+    ['a length that is none', `POST / HTTP/1.1\r\n${host}content-length: x\r\n\r\n`, malformed],
+    ['a length below 0', `POST / HTTP/1.1\r\n${host}content-length: -1\r\n\r\n`, malformed],
+    ['two lengths', `POST / HTTP/1.1\r\n${host}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, malformed],
+    [
+      'a length and pieces',
+      `POST / HTTP/1.1\r\n${host}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      malformed,
+    ],
+    [
+      'pieces of no size',
+      `POST / HTTP/1.1\r\n${host}transfer-encoding: chunked\r\n\r\nzz\r\n\r\n`,
+      malformed,
+    ],
+    [
+      'an encoding that is not known',
+      `POST / HTTP/1.1\r\n${host}transfer-encoding: gzip\r\n\r\nabc`,
+      malformed,
+    ],
+    [
+      'an expectation',
+      `GET / HTTP/1.1\r\n${host}expect: a miracle\r\n\r\n`,
+      { status: 417, code: 'EXPECTATION_FAILED' },
+    ],
+    [
+      'too much in its headers',
+      `GET / HTTP/1.1\r\n${host}${'x-long: 0123456789\r\n'.repeat(1000)}\r\n`,
+      { status: 431, code: 'HEADERS_TOO_LARGE' },
+    ],
+    [
+      'a path that is too long',
+      `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
+      { status: 431, code: 'HEADERS_TOO_LARGE' },
+    ],
+  ];
+  it.concurrent.each(rows)('because of %s is refused in plain words', async (_title, words, expected) => {
+    const { url } = await listen(readBody);
+    const { status, headers, body } = readAnswer(await exchange(url, words));
+    expect(status).toBe(expected.status);
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    });
+    expect(JSON.parse(body)).toMatchObject(expected);
+  });
+
+  it.concurrent('but asks for a tunnel gets no answer at all', async () => {
+    const { url } = await listen();
+    expect(await exchange(url, `CONNECT localhost:22 HTTP/1.1\r\n${host}\r\n`)).toBe('');
+  });
+
+  it.concurrent('leaves the server as it was', async () => {
+    const { url } = await listen();
+    for (const [, words] of rows) await exchange(url, words);
+    expect(await (await fetch(url)).text()).toBe('fine');
+  });
+});
+
+describe('a handler that fails', () => {
+  it('is 500, and the connection goes on', async () => {
+    const { url } = await listen((request) => {
+      if (request.url.endsWith('/bad')) throw new Error('hush');
+      return new Response('fine');
+    });
+    const bad = await fetch(`${url}/bad`);
+    expect([bad.status, await bad.text()]).toEqual([500, expect.not.stringContaining('hush')]);
+    expect((await fetch(url)).status).toBe(200);
+  });
+});
+
+describe('connections', () => {
+  it('are no more than allowed: the next is not taken, and those that are open go on', async () => {
+    const { url } = await listen(undefined, { maxConnections: 3 });
+    const open = await Promise.all([1, 2, 3].map(() => openSocket(url)));
+    expect(await exchange(url, `${GET}\r\n`).catch((error) => error.code)).toMatch(/^(?:ECONNRESET)?$/);
+    for (const { socket, until } of open) {
+      socket.write(`${GET}\r\n`);
+      expect(await until((text) => text.endsWith('fine'))).toContain('200 OK');
+    }
+    open[0]?.socket.destroy();
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+    for (const { socket } of open) socket.destroy();
+  });
+});
+
+describe('the end of a listener', () => {
+  it('lets a request end that is under way, and then its connection', async () => {
+    const finishers: ((response: Response) => void)[] = [];
+    const { url, listener } = await listen(() => new Promise((resolve) => finishers.push(resolve)));
+    const { until, ended } = await openSocket(url, `${GET}\r\n`);
+    const idle = await openSocket(url);
+    await expect.poll(() => finishers.length).toBe(1);
+    const closed = listener.close(60_000);
+    expect(await idle.ended).toBe('');
+    finishers[0]?.(new Response('late'));
+    expect(await until((text) => text.endsWith('late'))).toContain('200 OK');
+    await ended;
+    await closed;
+  });
+
+  it('ends what takes longer than it has patience', async () => {
+    const { url, listener } = await listen(() => new Promise(() => {}));
+    const { ended } = await openSocket(url, `${GET}\r\n`);
+    await listener.close(50);
+    expect(await ended).toBe('');
+  });
+
+  it('takes nobody in any more', async () => {
+    const { url, listener } = await listen();
+    await listener.close(1000);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is an error that says so', async () => {
+    const { url } = await listen();
+    await expect(listen(undefined, { port: Number(new URL(url).port) })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    listeners.pop();
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { metricOf, seriesIn } from '../../../tests/server/metric-lines.ts';
+import { Metrics } from './metrics.js';
+
+const REPORT = {
+  leasedIds: 1,
+  fencedIds: 2,
+  randomIds: 3,
+  exhaustedMs: 4,
+  acquireFailures: 5,
+  clockSteps: 6,
+};
+const metricsOf = (services: string[]) => new Metrics(services, { version: '1.2.3', store: 'sqlite' });
+
+describe('metrics', () => {
+  it('cover what seed 003 §10.3 asks for, by service', async () => {
+    const metrics = metricsOf(['orders']);
+    metrics.acquired('orders', 'granted', 3, 0.002);
+    metrics.acquired('orders', 'exhausted', 0, 0.002);
+    metrics.released('released');
+    metrics.reported('orders', REPORT);
+    metrics.minted('orders', 7);
+    metrics.poolIs('default', { slots: 8192, held: 3, isQuarantined: true }, ['orders', 'orders', 'x']);
+    const text = await metrics.text();
+    const of = (series: string) => metricOf(text, `kazahana_${series}`);
+    expect({
+      granted: of('acquires_total{service="orders",result="granted"}'),
+      exhausted: of('acquires_total{service="orders",result="exhausted"}'),
+      leases: of('leases_granted_total{service="orders"}'),
+      released: of('releases_total{result="released"}'),
+      leased: of('client_ids_total{service="orders",kind="leased"}'),
+      fenced: of('client_ids_total{service="orders",kind="fenced"}'),
+      random: of('client_ids_total{service="orders",kind="random"}'),
+      exhaustedMs: of('client_exhausted_milliseconds_total{service="orders"}'),
+      failures: of('client_acquire_failures_total{service="orders"}'),
+      steps: of('client_clock_steps_total{service="orders"}'),
+      minted: of('minted_ids_total{service="orders"}'),
+      active: of('leases_active{pool="default",service="orders"}'),
+      quarantined: of('pool_quarantined{pool="default"}'),
+      duration: of('acquire_duration_seconds_count'),
+      build: of(`build_info{version="1.2.3",store="sqlite",node="${process.version}"}`),
+    }).toEqual({
+      granted: 1,
+      exhausted: 1,
+      leases: 3,
+      released: 1,
+      leased: 1,
+      fenced: 2,
+      random: 3,
+      exhaustedMs: 4,
+      failures: 5,
+      steps: 6,
+      minted: 7,
+      active: 2,
+      quarantined: 1,
+      duration: 2,
+      build: 1,
+    });
+  });
+
+  it('have no more series for a thousand services that nobody configured than for one', async () => {
+    const metrics = metricsOf(['orders']);
+    const use = (serviceId: string) => {
+      metrics.acquired(serviceId, 'granted', 1, 0.1);
+      metrics.reported(serviceId, REPORT);
+      metrics.minted(serviceId, 1);
+      metrics.poolIs('default', { slots: 1, held: 1, isQuarantined: false }, [serviceId]);
+    };
+    use('made up');
+    const before = seriesIn(await metrics.text()).sort();
+    for (let i = 0; i < 1000; i++) use(`made up ${i}`);
+    expect(seriesIn(await metrics.text()).sort()).toEqual(before);
+    expect(before.join('\n')).not.toContain('made up');
+  });
+
+  it('count a service that has no lease any more as having none', async () => {
+    const metrics = metricsOf(['orders']);
+    const state = { slots: 1, held: 1, isQuarantined: false };
+    metrics.poolIs('default', state, ['orders']);
+    metrics.poolIs('default', state, []);
+    const text = await metrics.text();
+    expect(metricOf(text, 'kazahana_leases_active{pool="default",service="orders"}')).toBe(0);
+  });
+
+  it('have the process once, however many apps are in it', async () => {
+    const all = [metricsOf([]), metricsOf([]), metricsOf([])];
+    for (const metrics of all) {
+      const series = seriesIn(await metrics.text());
+      expect(series.filter((name) => name === 'process_resident_memory_bytes').length).toBe(1);
+    }
+  });
+
+  it('are a text that Prometheus reads: every series has a type, no name has two', async () => {
+    const text = await metricsOf(['a"b\\c\nd']).text();
+    const types = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram|summary)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(new Set(types).size).toBe(types.length);
+    for (const series of seriesIn(text)) {
+      expect(series).toMatch(/^[a-zA-Z_:][\w:]*(\{.*\})?$/);
+      const name = series.replace(/\{.*$/, '').replace(/_(bucket|sum|count)$/, '');
+      expect(types.some((type) => type === name || type === series.replace(/\{.*$/, ''))).toBe(true);
+    }
+  });
+});

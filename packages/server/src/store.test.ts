@@ -1,0 +1,51 @@
+import { PoolExhaustedError } from 'kazahana/lease';
+import { virtualEnvironment } from 'kazahana/testing';
+import { describe, expect, it } from 'vitest';
+import { BreakableStore } from '../../../tests/server/breakable-store.ts';
+import { metricOf } from '../../../tests/server/metric-lines.ts';
+import { Metrics } from './metrics.js';
+import { MeasuredStore } from './store.js';
+
+function measured() {
+  const environment = virtualEnvironment();
+  const metrics = new Metrics([], { version: '1', store: 'memory' });
+  const inner = new BreakableStore({ environment, services: { default: { bitId: 1, bitSeq: 21 } } });
+  const store = new MeasuredStore(inner, metrics, environment);
+  const acquire = () => store.call('acquire', (provider, call) => provider.acquire({}, call));
+  const counted = async (result: string) =>
+    metricOf(
+      await metrics.text(),
+      `kazahana_store_duration_seconds_count{operation="acquire",result="${result}"}`,
+    );
+  return { environment, inner, acquire, counted };
+}
+
+describe('a call of the store', () => {
+  it('is counted as fine when it is, and when the pool refuses', async () => {
+    const { acquire, counted } = measured();
+    await acquire();
+    await expect(acquire()).rejects.toBeInstanceOf(PoolExhaustedError);
+    expect([await counted('ok'), await counted('failed')]).toEqual([2, 0]);
+  });
+
+  it('that fails is a StoreError, whatever the provider threw', async () => {
+    const { inner, acquire, counted } = measured();
+    for (const state of ['down', 'faulty'] as const) {
+      inner.state = state;
+      await expect(acquire()).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_UNAVAILABLE' });
+    }
+    expect([await counted('ok'), await counted('failed')]).toEqual([0, 2]);
+  });
+
+  it('that is not answered ends before a client gives up', async () => {
+    const { environment, inner, acquire, counted } = measured();
+    inner.state = 'silent';
+    const refused = expect(acquire()).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: 'no answer within 4000 ms',
+    });
+    await environment.advance(4000);
+    await refused;
+    expect(await counted('failed')).toBe(1);
+  });
+});

@@ -1,0 +1,368 @@
+// What is wrong, and what is said to it: exit code and message, a row for each. Nothing is clamped, guessed or rounded.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../services/process.ts';
+import { type LeaseServer, startLeaseServer } from './lease-server.ts';
+import { createSandbox, kazahana, type RunOptions, type Sandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+let server: LeaseServer;
+let nobody: string;
+const stranger = createServer((_request, response) => response.end('<html>'));
+
+beforeAll(async () => {
+  // One machine number, which is taken.
+  const services = { default: { bitId: 1, bitSeq: 21, leaseDuration: 600_000 } };
+  [sandbox, server] = await Promise.all([createSandbox(), startLeaseServer({ services })]);
+  await server.acquire('default');
+  nobody = `http://127.0.0.1:${await freePort()}`;
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  stranger.close();
+  await server.dispose();
+  sandbox.dispose();
+});
+
+/** Places that are known only when the servers run. */
+const place = (text: string) =>
+  text
+    .replace('SERVER', () => server.url)
+    .replace('NOBODY', () => nobody)
+    .replace('STRANGER', () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
+
+/** The whole text, or what must be in it. */
+type Text = string | RegExp;
+type Row = readonly [args: string, code: number, stderr: Text, more?: RunOptions & { stdout?: Text }];
+
+const COUNT = 'must be a whole number from 1 to 9007199254740991, got';
+const TIME = 'must be a time like 2026-11-16T12:00:00Z, Unix milliseconds, or now; got';
+const EPOCHS =
+  '--epoch must be one of kazahana, twitter, discord, instagram, unix, or a time like 2026-01-01T00:00:00Z; got';
+const KINDS =
+  'uuid, kazahana, external, twitter, discord, instagram, unix, pylon, client, workspace, conversation';
+const ID = 'an ID is a whole number from 0 to 2^64 - 1, got';
+const NO_PLACE = 'a password has no place in --store: put the URL into KAZAHANA_STORE, and say --store alone';
+
+const TABLE: Readonly<Record<string, readonly Row[]>> = {
+  'the command line': [
+    ['uuids', 2, "kazahana: unknown command 'uuids'\n(Did you mean uuid?)\n"],
+    ['inspct 5', 2, "kazahana: unknown command 'inspct'\n(Did you mean inspect?)\n"],
+    ['pool statu', 2, "kazahana: unknown command 'statu'\n(Did you mean status?)\n"],
+    ['external encod 5', 2, "kazahana: unknown command 'encod'\n(Did you mean encode?)\n"],
+    ['frobnicate', 2, "kazahana: unknown command 'frobnicate'\n"],
+    ['uuid --uper', 2, "kazahana: unknown option '--uper'\n(Did you mean --upper?)\n"],
+    ['--colour always uuid', 2, "kazahana: unknown option '--colour'\n(Did you mean --color?)\n"],
+    [
+      'uuid --color sometimes',
+      2,
+      "kazahana: option '--color <when>' argument 'sometimes' is invalid. Allowed choices are auto, always, never.\n",
+    ],
+    ['uuid v4 v7', 2, "kazahana: too many arguments for 'uuid'. Expected 1 argument but got 2.\n"],
+    ['inspect', 2, "kazahana: missing required argument 'id'\n"],
+    ['validate', 2, "kazahana: missing required argument 'text'\n"],
+    ['uuid -n', 2, "kazahana: option '-n, --count <number>' argument missing\n"],
+  ],
+  uuid: [
+    ['uuid -n 0', 2, `kazahana uuid: --count ${COUNT} "0"\n`],
+    ['uuid -n -1', 2, `kazahana uuid: --count ${COUNT} "-1"\n`],
+    ['uuid -n 1.5', 2, `kazahana uuid: --count ${COUNT} "1.5"\n`],
+    ['uuid -n 1e3', 2, `kazahana uuid: --count ${COUNT} "1e3"\n`],
+    ['uuid -n 1e9999', 2, `kazahana uuid: --count ${COUNT} "1e9999"\n`],
+    ['uuid -n 9007199254740992', 2, `kazahana uuid: --count ${COUNT} "9007199254740992"\n`],
+    ['uuid -n many', 2, `kazahana uuid: --count ${COUNT} "many"\n`],
+    [
+      'uuid v5',
+      2,
+      "kazahana: command-argument value 'v5' is invalid for argument 'version'. Allowed choices are v1, v4, v7.\n",
+    ],
+    ['uuid --at yesterday', 2, `kazahana uuid: --at ${TIME} "yesterday"\n`],
+    ['uuid --at 2026-02-30', 2, `kazahana uuid: --at ${TIME} "2026-02-30"\n`],
+    ['uuid --at 1794787200', 2, `kazahana uuid: --at ${TIME} "1794787200"\n`],
+    ['uuid --at 0001-01-01', 2, 'kazahana uuid: --at: a v7 holds the times from 1970 to 10889\n'],
+    ['uuid --max 281474976710656', 2, 'kazahana uuid: --max: a v7 holds the times from 1970 to 10889\n'],
+    ['uuid v4 --at now', 2, 'kazahana uuid: --at, --min and --max are for v7, which begins with its time\n'],
+    ['uuid --at now --min now', 2, 'kazahana uuid: take one of --at, --min and --max\n'],
+    [
+      'uuid --min now -n 2',
+      2,
+      'kazahana uuid: --min and --max give one UUID; --count has no place beside them\n',
+    ],
+    ['uuid --braces --urn', 2, 'kazahana uuid: take one of --braces and --urn\n'],
+  ],
+  next: [
+    ['next -n 0', 2, `kazahana next: --count ${COUNT} "0"\n`],
+    ['next -n 1.5', 2, `kazahana next: --count ${COUNT} "1.5"\n`],
+    ['next --url SERVER --store memory:', 2, 'kazahana next: take one of --url and --store\n'],
+    [
+      'next --url localhost:7420',
+      2,
+      'kazahana next: --url must begin with http:// or https://, got "localhost:7420"\n',
+    ],
+    [
+      'next --url http://me:hush@127.0.0.1',
+      2,
+      'kazahana next: a password has no place in --url: a token belongs into KAZAHANA_TOKEN\n',
+    ],
+    ['next --store redis://me:hush@127.0.0.1', 2, `kazahana next: ${NO_PLACE}\n`],
+    [
+      'next --store',
+      2,
+      'kazahana next: --store without a URL takes that of KAZAHANA_STORE, which is not set\n',
+    ],
+    ['next --store mysql://127.0.0.1', 2, /^kazahana next: there is no store "mysql:"; there are sqlite/],
+    [
+      'next --store sqlite:',
+      2,
+      'kazahana next: the store sqlite: needs a file, as in sqlite:./kazahana.db\n',
+    ],
+    ['next --url NOBODY', 3, 'kazahana next: no lease server answers at NOBODY\n'],
+    ['next --url STRANGER', 3, /^kazahana next: .+\n$/],
+    [
+      'next --url SERVER',
+      4,
+      /^kazahana next: pool default: every slot is taken; the next slot frees in \d+ ms\n$/,
+    ],
+    [
+      'next --public --ask-secret',
+      2,
+      'kazahana next: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
+    ],
+  ],
+  inspect: [
+    [
+      'inspect nothing',
+      1,
+      '  nothing\n  UNKNOWN_ID: neither a UUID, nor a 64-bit number, nor a public ID of 11\n  characters, nor an Estelle ID\n',
+    ],
+    [
+      'inspect 18446744073709551616',
+      1,
+      '  18446744073709551616\n  OUT_OF_RANGE: a 64-bit ID is at most 18446744073709551615\n',
+    ],
+    ['inspect 24688438-40e1-70d0-d97e-084cfc8992c7', 1, /\n {2} {19}\^\n {2}INVALID_VARIANT: /],
+    ['inspect ASNFZ4mrze!', 1, /^ {2}ASNFZ4mrze!\n {12}\^\n {2}EXTERNAL_ID_FORMAT: /],
+    ['inspect 5 --as uuid', 1, '  5\n  NOT_AS_ASKED: it cannot be read as uuid\n'],
+    [
+      'inspect 5 --as nonsense',
+      2,
+      `kazahana: option '--as <kind>' argument 'nonsense' is invalid. Allowed choices are ${KINDS}.\n`,
+    ],
+    ['inspect 5 --epoch twiter', 2, `kazahana inspect: ${EPOCHS} "twiter"\n`],
+    ['inspect 5 --epoch 2026', 2, `kazahana inspect: ${EPOCHS} "2026"\n`],
+    [
+      'inspect 5 --epoch 0001-01-01',
+      2,
+      /^kazahana inspect: customEpoch must be an integer from 0 to \d+, got -/,
+    ],
+    [
+      'inspect 5 --bits 1,41,14',
+      2,
+      'kazahana inspect: --bits must be four widths: reserve,timestamp,machine,sequence, as in 1,41,14,8\n',
+    ],
+    [
+      'inspect 5 --bits 1,41,14,9',
+      2,
+      /^kazahana inspect: bitReserve \+ bitTs \+ bitId \+ bitSeq must be .*got 65/,
+    ],
+    [
+      'inspect 5 --ask-secret',
+      2,
+      'kazahana inspect: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
+    ],
+    [
+      'inspect --json nothing',
+      1,
+      '',
+      {
+        stdout:
+          '{"input":"nothing","error":{"kind":"unknown","code":"UNKNOWN_ID","message":"neither a UUID, nor a 64-bit number, nor a public ID of 11 characters, nor an Estelle ID"}}\n',
+      },
+    ],
+  ],
+  validate: [
+    ['validate nonsense -q', 1, ''],
+    ['validate - -q', 1, '', { input: '919108f7-52d1-4320-9bac-f847db4148a8\nnonsense\n' }],
+    ['validate -q --json nonsense', 1, ''],
+  ],
+  external: [
+    ['external encode 18446744073709551616', 1, `kazahana external encode: ${ID} "18446744073709551616"\n`],
+    ['external encode -- -5', 1, `kazahana external encode: ${ID} "-5"\n`],
+    ['external encode 1.5', 1, `kazahana external encode: ${ID} "1.5"\n`],
+    [
+      'external encode x --json',
+      1,
+      '',
+      { stdout: `{"input":"x","error":{"code":"OUT_OF_RANGE","message":"${ID} \\"x\\""}}\n` },
+    ],
+    ['external decode short', 1, /^kazahana external decode: .*\n$/],
+    ['external decode ASNFZ4mrze9', 1, /^kazahana external decode: .*\n$/],
+    [
+      'external encode 5 --algorithm rot13',
+      2,
+      "kazahana: option '--algorithm <name>' argument 'rot13' is invalid. Allowed choices are none, mix, xtea.\n",
+    ],
+    [
+      'external encode 5 --algorithm xtea',
+      2,
+      'kazahana external encode: xtea needs a secret: set KAZAHANA_EXTERNAL_SECRET, or use --ask-secret\n',
+    ],
+    ['external encode 5 --secret hush', 2, "kazahana: unknown option '--secret'\n"],
+    [
+      'external encode 5 --ask-secret',
+      2,
+      'kazahana external encode: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
+    ],
+  ],
+  estelle: [
+    [
+      'estelle encode 2',
+      2,
+      'kazahana estelle encode: the levels are: environment, pylon or client, device, workspace, conversation\n',
+    ],
+    [
+      'estelle encode 2 pylon 3 5 9 1',
+      2,
+      'kazahana estelle encode: the levels are: environment, pylon or client, device, workspace, conversation\n',
+    ],
+    [
+      'estelle encode 2 pilon 3',
+      2,
+      'kazahana estelle encode: the type must be pylon or client, got "pilon"\n',
+    ],
+    ['estelle encode 2 client 3 5', 2, 'kazahana estelle encode: a client holds no workspaces\n'],
+    [
+      'estelle encode 3 pylon 3',
+      1,
+      'kazahana estelle encode: pylonId.envId must be an integer from 0 to 2, got 3\n',
+    ],
+    [
+      'estelle encode 2 pylon 16',
+      1,
+      'kazahana estelle encode: pylonId.deviceIndex must be an integer from 1 to 15, got 16\n',
+    ],
+    [
+      'estelle encode x pylon 3',
+      1,
+      'kazahana estelle encode: the environment must be a whole number, got "x"\n',
+    ],
+    ['estelle decode 16777216', 1, 'kazahana estelle decode: 16777216 is no Estelle ID\n'],
+    ['estelle decode 8786953 --as workspace', 1, 'kazahana estelle decode: 8786953 is no workspace ID\n'],
+    ['estelle decode x', 1, 'kazahana estelle decode: an Estelle ID must be a whole number, got "x"\n'],
+    [
+      'estelle tree 67 --as planet',
+      2,
+      "kazahana: option '--as <level>' argument 'planet' is invalid. Allowed choices are device, workspace, conversation.\n",
+    ],
+    [
+      'estelle decode 99 --json',
+      1,
+      '',
+      { stdout: '{"input":"99","error":{"code":"OUT_OF_RANGE","message":"99 is no Estelle ID"}}\n' },
+    ],
+  ],
+  verify: [
+    ['verify missing.txt', 2, 'kazahana verify: there is no file missing.txt\n'],
+    ['verify .', 2, 'kazahana verify: . is no file; for a pipe say -\n'],
+    ['verify', 2, "kazahana: missing required argument 'file'\n"],
+    ['verify ids.txt --epoch never', 2, `kazahana verify: ${EPOCHS} "never"\n`],
+    ['verify ids.txt --bits 1,41,14,9', 2, /^kazahana verify: bitReserve \+ bitTs/],
+    ['verify -', 1, '', { input: 'x\n', stdout: /not an ID {6}1\n/ }],
+  ],
+  pool: [
+    ['pool status --url NOBODY', 3, 'kazahana pool status: no lease server answers at NOBODY\n'],
+    [
+      'pool status --url STRANGER',
+      3,
+      'kazahana pool status: what answers is no lease server: HTTP status 200\n',
+    ],
+    ['pool watch --url NOBODY', 3, /^kazahana pool watch: no lease server answers/],
+    [
+      'pool status --url ftp://127.0.0.1',
+      2,
+      'kazahana pool status: --url must begin with http:// or https://, got "ftp://127.0.0.1"\n',
+    ],
+    ['pool list --store postgres://me:hush@127.0.0.1/db', 2, `kazahana pool list: ${NO_PLACE}\n`],
+    [
+      'pool status --url SERVER --pool other',
+      1,
+      /^kazahana pool status: .*\(HTTP status 404, POOL_NOT_FOUND\)\n$/,
+    ],
+    [
+      'pool watch --url SERVER --interval 0',
+      2,
+      'kazahana pool watch: --interval must be a whole number from 1 to 3600, got "0"\n',
+    ],
+    ['pool quarantine --url SERVER', 2, /\nkazahana pool quarantine: nobody is there to ask: say --yes\n$/],
+    ['pool revoke 0 --url SERVER', 2, /\nkazahana pool revoke: nobody is there to ask: say --yes\n$/],
+    ['pool layout 2 20 --url SERVER', 2, /\nkazahana pool layout: nobody is there to ask: say --yes\n$/],
+    [
+      'pool revoke x --url SERVER',
+      2,
+      'kazahana pool revoke: the machine number must be a whole number from 0 to 1073741823, got "x"\n',
+    ],
+    [
+      'pool revoke 5 --yes --url SERVER',
+      1,
+      /\nkazahana pool revoke: there is no lease of machine number 5\n$/,
+    ],
+    [
+      'pool layout 31 5 --yes --url SERVER',
+      2,
+      'kazahana pool layout: bitId must be a whole number from 1 to 30, got "31"\n',
+    ],
+    [
+      'pool layout 13 8 --yes --url SERVER',
+      2,
+      /^kazahana pool layout: bitReserve \+ bitTs \+ bitId \+ bitSeq must be .*got 63\n$/,
+    ],
+  ],
+  serve: [
+    ['serve --store mysql://127.0.0.1', 2, /^kazahana serve: there is no store "mysql:"/],
+    [
+      'serve --port 99999',
+      2,
+      'kazahana serve: the port must be a whole number from 0 to 65535, got "99999"\n',
+    ],
+    ['serve --config missing.json', 2, /^kazahana serve: .*missing.json cannot be read \(ENOENT\)\n$/],
+  ],
+  completion: [
+    [
+      'completion ksh',
+      2,
+      "kazahana: command-argument value 'ksh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n",
+    ],
+  ],
+};
+
+describe.concurrent('what is wrong is refused', () => {
+  for (const [command, rows] of Object.entries(TABLE)) {
+    describe.concurrent(command, () => {
+      for (const [args, code, stderr, { stdout = '', ...options } = {}] of rows) {
+        it(`${args}: ${code}`, async ({ expect: expectHere }) => {
+          const result = await kazahana(sandbox, place(args).split(' '), options);
+          expectHere(result.code).toBe(code);
+          matches(result.stderr, stderr, expectHere);
+          matches(result.stdout, stdout, expectHere);
+          expectHere(result.stderr + result.stdout).not.toContain('hush@');
+        });
+      }
+    });
+  }
+});
+
+function matches(text: string, expected: Text, expectHere: typeof expect): void {
+  if (typeof expected === 'string') expectHere(text).toBe(place(expected));
+  else expectHere(text).toMatch(new RegExp(place(expected.source)));
+}
+
+describe('help without a command', () => {
+  for (const group of [[], ['pool'], ['external'], ['estelle']]) {
+    it(`${['kazahana', ...group].join(' ')} shows it on stderr, and is wrong usage`, async () => {
+      const { code, stdout, stderr } = await kazahana(sandbox, group);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^Usage: kazahana/);
+    });
+  }
+});

@@ -1,0 +1,173 @@
+// What people see at a terminal of 80 × 24: pictures, kept as files; prompts; progress; colours.
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { createExternalIdCodec } from 'kazahana/external';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LeaseServer, startLeaseServer } from './lease-server.ts';
+import { atTerminal, hasTerminal } from './pseudo-terminal.ts';
+import { createSandbox, FIXED_CLOCK, kazahana, type Sandbox, shell } from './sandbox.ts';
+import { Screen } from './screen.ts';
+
+let sandbox: Sandbox;
+let server: LeaseServer;
+const URL = () => ({ KAZAHANA_URL: server.url });
+
+beforeAll(async () => {
+  // Whole hours, so that what is said of them stays the same however long the tests take.
+  const leaseDuration = 2 * 3_600_000;
+  const services = {
+    // Over soon, and kept for fallback.
+    supplies: { leaseDuration: 1000, fallbackGrace: leaseDuration },
+    orders: { leaseDuration, maxLeasesPerRequest: 100 },
+    ...Object.fromEntries(['billing', '支払い'].map((name) => [name, { leaseDuration, pool: 'second' }])),
+  };
+  [sandbox, server] = await Promise.all([createSandbox(), startLeaseServer({ services })]);
+  await server.acquire('supplies', {}, 16 * 256);
+  await server.acquire('orders', {}, 20 * 256);
+  await server.acquire('billing', { host: 'web-1', pid: '4711' });
+  await server.acquire('支払い', { host: '東京-サーバー', note: 'a\u001b[31mred\u0007' });
+  await server.acquire('支払い', { host: 'a-host-with-a-very-long-name.of-a-long-domain.example.com' });
+});
+afterAll(async () => {
+  await server.dispose();
+  sandbox.dispose();
+});
+
+const picture = (name: string) => `pictures/${name}.txt`;
+
+describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
+  const inspected: [name: string, args: string[]][] = [
+    ['inspect-uuid', ['inspect', '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa']],
+    ['inspect-fallback', ['inspect', '115005299099698439']],
+    ['inspect-ambiguous', ['inspect', '1212092628029698048']],
+  ];
+  for (const [name, args] of inspected) {
+    it(`${args.join(' ')} looks like ${picture(name)}`, async () => {
+      const session = atTerminal(sandbox, args, { environment: FIXED_CLOCK });
+      expect(await session.ended).toBe(0);
+      await expect(new Screen().write(session.output).picture).toMatchFileSnapshot(picture(name));
+    });
+  }
+
+  it('wide characters in what is wrong keep the caret in its column', async () => {
+    const args = ['validate', '風花01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa'];
+    const session = atTerminal(sandbox, args);
+    expect(await session.ended).toBe(1);
+    await expect(new Screen().write(session.output).picture).toMatchFileSnapshot(picture('validate-wide'));
+  });
+
+  it(`pool list looks like ${picture('pool-list')}, whatever holders call themselves`, async () => {
+    const session = atTerminal(sandbox, ['pool', 'list', '--pool', 'second'], { environment: URL() });
+    expect(await session.ended).toBe(0);
+    await expect(new Screen().write(session.output).picture).toMatchFileSnapshot(picture('pool-list'));
+  });
+
+  it(`pool watch looks like ${picture('pool-watch')}, goes on while the server is away, and ends with Ctrl-C`, async () => {
+    const session = atTerminal(sandbox, ['pool', 'watch'], { environment: URL() });
+    await session.shows(/16 kept for fallback.*never leased/s);
+    const [, ...looks] = session.output.split('\u001b[H');
+    const last = looks.findLast((look) => /16 kept for fallback.*never leased/s.test(look)) ?? '';
+    await expect(new Screen().write(last).picture).toMatchFileSnapshot(picture('pool-watch'));
+    await server.stop();
+    await session.shows(/no lease server answers at .*; this is what was last seen/);
+    await server.start();
+    session.type('\u0003');
+    expect(await session.ended).toBe(0);
+  });
+
+  describe('a secret', () => {
+    const { toExternalId } = createExternalIdCodec({ secret: '秘密 of ours' });
+
+    it('is asked for, and not shown', async () => {
+      const session = atTerminal(sandbox, ['external', 'encode', '115005299097601287', '--ask-secret']);
+      await session.shows(/secret: $/);
+      session.type('秘密 of ours\r');
+      expect(await session.ended).toBe(0);
+      expect(session.output.replaceAll('\r', '')).toBe(`secret: \n${toExternalId(115005299097601287n)}\n`);
+    });
+
+    for (const [title, keys] of [
+      ['Ctrl-C', '\u0003'],
+      ['Ctrl-D', '\u0004'],
+      ['nothing', '\r'],
+    ] as const) {
+      it(`${title} is none`, async () => {
+        const session = atTerminal(sandbox, ['external', 'encode', '5', '--ask-secret']);
+        await session.shows(/secret: $/);
+        session.type(keys);
+        expect(await session.ended).toBe(2);
+        expect(session.output).toContain('kazahana external encode: the secret is empty');
+      });
+    }
+  });
+
+  describe('an operator', () => {
+    for (const [title, keys] of [
+      ['no', 'no\r'],
+      ['y alone', 'y\r'],
+      ['Ctrl-C', '\u0003'],
+    ] as const) {
+      it(`who says ${title} changes nothing`, async () => {
+        const session = atTerminal(sandbox, ['pool', 'quarantine'], { environment: URL() });
+        await session.shows(/Go on\? \(yes\/no\) $/);
+        expect(new Screen().write(session.output).text).toContain('This is for after a restored backup.');
+        session.type(keys);
+        expect(await session.ended).toBe(1);
+        expect(session.output).toContain('Nothing was done.');
+        const { stdout } = await kazahana(sandbox, ['pool', 'status', '--json'], { environment: URL() });
+        expect(JSON.parse(stdout).quarantinedUntil).toBe(0);
+      });
+    }
+
+    it('who says yes does it', async () => {
+      await server.acquire('orders');
+      const session = atTerminal(sandbox, ['pool', 'revoke', '0'], { environment: URL() });
+      await session.shows(/Go on\? \(yes\/no\) $/);
+      session.type('yes\r');
+      expect(await session.ended).toBe(0);
+      expect(session.output).toContain('the lease of 0 is revoked');
+    });
+  });
+
+  describe('progress', () => {
+    it('is shown while many IDs are made for a file, and gone at the end', async () => {
+      // Alone there are 256 a millisecond, so this takes its time on any machine.
+      const session = atTerminal(sandbox, ['next', '-n', '250000'], { redirection: '> ids' });
+      await session.shows(/[█░]{20} +\d+ % {2}[\d,]+ IDs/);
+      expect(await session.ended).toBe(0);
+      expect(new Screen().write(session.output).text).toBe('');
+    });
+
+    it('is shown while a stream is read, and gone before the report', async () => {
+      await shell(sandbox, 'mkfifo fifo');
+      const session = atTerminal(sandbox, ['verify', '-'], { redirection: '< fifo' });
+      const stream = createWriteStream(join(sandbox.folder, 'fifo'));
+      const timer = setInterval(() => stream.write('5\n'), 20);
+      await session.shows(/\r[\d,]+ lines/);
+      clearInterval(timer);
+      stream.end();
+      expect(await session.ended).toBe(1);
+      expect(new Screen().write(session.output).text).toMatch(/^IDs {12}[\d,]+\nnot an ID/);
+    });
+
+    it('is not shown where the data themselves are', async () => {
+      const session = atTerminal(sandbox, ['next', '-n', '3']);
+      expect(await session.ended).toBe(0);
+      expect(session.output).toMatch(/^(?:\d+\r\n){3}$/);
+    });
+  });
+
+  it('colours are there, unless NO_COLOR, TERM or --color say no', async () => {
+    const colored = async (args: string[], environment: Record<string, string> = {}) => {
+      const inspect = atTerminal(sandbox, ['inspect', '67', ...args], { environment });
+      await inspect.ended;
+      return inspect.output.includes('\u001b[36m');
+    };
+    expect(await colored([])).toBe(true);
+    expect(await colored([], { NO_COLOR: '1' })).toBe(false);
+    expect(await colored([], { NO_COLOR: '' })).toBe(true);
+    expect(await colored([], { TERM: 'dumb' })).toBe(false);
+    expect(await colored(['--color', 'never'])).toBe(false);
+    expect(await colored(['--color', 'always'], { NO_COLOR: '1' })).toBe(true);
+  });
+});
