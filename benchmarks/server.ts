@@ -15,8 +15,10 @@ import type { StormResult, StormTurn } from './server/storm.ts';
 const SLOW_SOCKETS = 1000;
 const CONNECTIONS = 64;
 const TURN_SECONDS = 2;
-/** Answers that are neither a success nor a limit that is written down. */
-const LIMITS = ['200', '204', '503 POOL_EXHAUSTED', '429 RATE_LIMITED'];
+/** Long enough for the optimiser to have seen everything. */
+const WARM_UP_SECONDS = 6;
+/** Successes, and limits that are written down; everything else is a fault. */
+const EXPECTED = ['200', '204', '503 POOL_EXHAUSTED', '429 RATE_LIMITED'];
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -35,7 +37,11 @@ function start(...args: string[]) {
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse((await lines.next()).value ?? '{}');
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${args.join(' ')} has ended`);
+    return JSON.parse(value);
+  };
   return { child, next };
 }
 
@@ -72,22 +78,21 @@ const percentile = (samples: number[], share: number) =>
 
 function unexpected({ answers }: StormResult): string[] {
   return Object.entries(answers)
-    .filter(([what]) => !LIMITS.includes(what))
+    .filter(([what]) => !EXPECTED.includes(what))
     .map(([what, count]) => `${count} × ${what}`);
 }
 
+/** Opens them, and gives a way to count them. */
 async function slowSockets(urls: readonly string[]) {
   const slow = start(PROGRAMS.slowSockets, String(SLOW_SOCKETS), ...urls);
-  // Until all are open.
-  for (let open = 0; open < SLOW_SOCKETS * urls.length * 0.95; ) {
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    slow.child.kill('SIGUSR2');
-    ({ open } = await slow.next());
-  }
-  return async () => {
-    slow.child.kill('SIGUSR2');
-    return (await slow.next()) as { open: number; thrownOut: number };
+  const count = (): Promise<{ open: number; thrownOut: number }> => {
+    slow.child.stdin?.write('\n');
+    return slow.next();
   };
+  while ((await count()).open < SLOW_SOCKETS * urls.length * 0.95) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return count;
 }
 
 async function compare(seconds: number): Promise<boolean> {
@@ -103,7 +108,7 @@ async function compare(seconds: number): Promise<boolean> {
     latencies: [] as number[],
   }));
   const faults: string[] = [];
-  for (const { url } of servers) await turn(url, TURN_SECONDS);
+  for (const { url } of servers) await turn(url, WARM_UP_SECONDS);
   const countSlow = await slowSockets(servers.map(({ url }) => url));
   for (let round = 0; round < seconds / TURN_SECONDS; round++) {
     for (const run of runs) {
@@ -112,7 +117,7 @@ async function compare(seconds: number): Promise<boolean> {
       const { cpuSeconds } = await metricsOf(run.url);
       run.microseconds.push(((cpuSeconds - before.cpuSeconds) * 1e6) / result.requests);
       run.rates.push(result.requests / result.seconds);
-      run.latencies.push(...result.latencies.slice(0, 100_000));
+      for (const latency of result.latencies) run.latencies.push(latency);
       faults.push(...unexpected(result).map((fault) => `${run.name}: ${fault}`));
     }
   }

@@ -45,7 +45,8 @@ const GROUPS: readonly (readonly Check[])[] = [
     {
       name: 'cli',
       what: 'the command: examples, pipes, terminals, errors',
-      run: script('node_modules/vitest/vitest.mjs', 'run', '--project', 'cli'),
+      // Most of the time they wait for processes, so two at once even where there are two cores.
+      run: script('node_modules/vitest/vitest.mjs', 'run', '--project', 'cli', '--maxWorkers=2'),
     },
   ],
   [

@@ -1,6 +1,8 @@
 // So many sockets that never finish their headers: each sends a few bytes a second, and comes again when it is thrown
-// out. Runs until it is killed: `node slow-sockets.ts <count> <url> …`, the count for each URL.
+// out. Runs until it is killed: `node slow-sockets.ts <count> <url> …`, the count for each URL. For every line on its
+// standard input it says how many are open.
 import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 
 const [count = '0', ...urls] = process.argv.slice(2);
 const BYTE_EVERY_MS = 1000;
@@ -25,4 +27,6 @@ function crawl(url: string): void {
 }
 
 for (const url of urls) for (let i = 0; i < Number(count); i++) setTimeout(() => crawl(url), i);
-process.on('SIGUSR2', () => console.log(JSON.stringify({ open, thrownOut })));
+for await (const _ of createInterface({ input: process.stdin })) {
+  console.log(JSON.stringify({ open, thrownOut }));
+}

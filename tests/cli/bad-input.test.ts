@@ -319,13 +319,11 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   serve: [
-    ['serve --store mysql://127.0.0.1', 2, /^kazahana serve: there is no store "mysql:"/],
     [
       'serve --port 99999',
       2,
       'kazahana serve: the port must be a whole number from 0 to 65535, got "99999"\n',
     ],
-    ['serve --config missing.json', 2, /^kazahana serve: .*missing.json cannot be read \(ENOENT\)\n$/],
   ],
   completion: [
     [

@@ -85,6 +85,11 @@ export function statusRoutes(
     answers: { 200: { content: 'application/json', description: 'OpenAPI 3.1' } },
     handle: () => json(described),
   };
-  const described = openApiDocument([...others, ...routes, document], version);
+  // The page is one thing for whoever reads the document, however many files it has.
+  const isPart = ({ path }: Route) => path !== '/' && files.has(path);
+  const described = openApiDocument(
+    [...others, ...routes.filter((route) => !isPart(route)), document],
+    version,
+  );
   return [...routes, document];
 }

@@ -127,3 +127,23 @@ describe('a reason', () => {
     expect(reasonOf(endless)).toBe('x: x: x: x: x');
   });
 });
+
+describe('a pool in quarantine', () => {
+  it('is said once, whoever caused it, and again when it happens again', async () => {
+    const { environment, inner, lines, watch } = watched();
+    const { serial = 0, pool = '' } = await inner.acquire({});
+    const isRefused = (more: number) =>
+      inner
+        .acquire({ seen: { pool, serial: serial + more } })
+        .catch((error: { reason?: string }) => error.reason);
+    expect(await isRefused(5)).toBe('in quarantine');
+    void watch.run();
+    await environment.advance(60_000);
+    expect(lines.map(({ msg }) => msg)).toEqual(['the pool is in quarantine: no grants until then']);
+    await environment.advance(3_600_000);
+    expect(await isRefused(50)).toBe('in quarantine');
+    await environment.advance(60_000);
+    expect(lines.length).toBe(2);
+    watch.stop();
+  });
+});

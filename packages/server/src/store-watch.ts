@@ -21,6 +21,8 @@ export class StoreWatch {
   readonly #ended = new AbortController();
   #isUp = false;
   #downSince: number | undefined;
+  /** Until when, as it was last seen; 0 when not. */
+  readonly #quarantines = new Map<string, number>();
 
   constructor(options: StoreWatchOptions) {
     this.#options = options;
@@ -39,6 +41,7 @@ export class StoreWatch {
         const isQuarantined = pool.quarantinedUntil > 0;
         const services = leases.map(({ serviceId }) => serviceId);
         metrics.poolIs(name, { slots: pool.slots, held: pool.held, isQuarantined }, services);
+        this.#noteQuarantine(name, pool.quarantinedUntil);
       }
       this.#is(true);
     } catch (error) {
@@ -62,6 +65,14 @@ export class StoreWatch {
 
   stop(): void {
     this.#ended.abort();
+  }
+
+  /** Said once: a quarantine that a client has caused, by knowing better, would otherwise show in the metrics only. */
+  #noteQuarantine(pool: string, until: number): void {
+    if (until > 0 && this.#quarantines.get(pool) !== until) {
+      this.#options.log.warn({ pool, until }, 'the pool is in quarantine: no grants until then');
+    }
+    this.#quarantines.set(pool, until);
   }
 
   #is(isUp: boolean, error?: unknown): void {

@@ -1,8 +1,9 @@
 // From a store's URL to the store. Clients of databases are loaded only when they are asked for.
 
-import { ConfigError, type Store } from '@kazahana/server';
+import type { Store } from '@kazahana/server';
 import { MemoryLeaseProvider } from 'kazahana';
 import type { PoolsOptions } from 'kazahana/lease';
+import { StoreUrlError } from './store-url-error.js';
 
 export interface OpenedStore {
   /** The kind: `sqlite`, `redis`, … */
@@ -30,7 +31,7 @@ const OPENERS: Readonly<Record<string, Opener>> = {
 
   async sqlite(url, options) {
     const path = url.slice('sqlite:'.length).replace(/^\/\//, '');
-    if (path === '') throw new ConfigError('the store sqlite: needs a file, as in sqlite:./kazahana.db');
+    if (path === '') throw new StoreUrlError('the store sqlite: needs a file, as in sqlite:./kazahana.db');
     const { SqliteLeaseProvider } = await import('@kazahana/sqlite');
     const store = new SqliteLeaseProvider({ path, ...options });
     return { name: 'sqlite', store, close: () => store.close() };
@@ -52,7 +53,7 @@ export function openStore(url: string, options: PoolsOptions, warn: Warn): Promi
   const scheme = /^(?<scheme>[a-z][a-z+]*):/.exec(url)?.groups?.scheme ?? '';
   const open = Object.hasOwn(OPENERS, scheme) ? OPENERS[scheme] : undefined;
   // The rest of the URL may hold a password.
-  if (!open) throw new ConfigError(`there is no store ${JSON.stringify(`${scheme}:`)}; there are ${FORMS}`);
+  if (!open) throw new StoreUrlError(`there is no store ${JSON.stringify(`${scheme}:`)}; there are ${FORMS}`);
   return open(url, options, warn);
 }
 

@@ -1,6 +1,6 @@
 // The URL of a store: like any other, but with several hosts where a store has several. What is refused is never shown
 // whole, since a password may be in it.
-import { ConfigError } from '@kazahana/server';
+import { StoreUrlError } from '../store-url-error.js';
 
 export interface StoreAddress {
   readonly scheme: string;
@@ -18,12 +18,12 @@ const FORM =
 
 export function parseAddress(url: string, defaultPort: number, known: readonly string[]): StoreAddress {
   const { scheme = '', user, hosts = '', path = '', query = '' } = FORM.exec(url)?.groups ?? {};
-  if (scheme === '' || hosts === '') throw new ConfigError('the URL of the store names no host');
+  if (scheme === '' || hosts === '') throw new StoreUrlError('the URL of the store names no host');
   const [username, password] = user === undefined ? [] : user.split(/:(.*)/s, 2).map(decodeURIComponent);
   const settings = new Map(new URLSearchParams(query));
   for (const name of settings.keys()) {
     if (!known.includes(name)) {
-      throw new ConfigError(
+      throw new StoreUrlError(
         `the URL of the store has a setting ${JSON.stringify(name)}; there are ${known.join(', ')}`,
       );
     }
@@ -40,7 +40,7 @@ export function parseAddress(url: string, defaultPort: number, known: readonly s
 
 function parseHost(text: string, defaultPort: number): { host: string; port: number } {
   const { host, port } = /^(?<host>\[[^\]]+\]|[^:[\]]+)(?::(?<port>\d{1,5}))?$/.exec(text)?.groups ?? {};
-  if (host === undefined) throw new ConfigError(`the URL of the store: ${JSON.stringify(text)} is no host`);
+  if (host === undefined) throw new StoreUrlError(`the URL of the store: ${JSON.stringify(text)} is no host`);
   return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : Number(port) };
 }
 
@@ -49,5 +49,5 @@ export function numberSetting({ settings }: StoreAddress, name: string): number 
   const text = settings.get(name);
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ConfigError(`${name} in the URL of the store must be a whole number`);
+  throw new StoreUrlError(`${name} in the URL of the store must be a whole number`);
 }

@@ -1,9 +1,9 @@
 // etcd by URL: `etcd://user:password@host,host/prefix?tls=true&ca=…&cert=…&key=…`.
 import { readFileSync } from 'node:fs';
 import { EtcdLeaseProvider } from '@kazahana/etcd';
-import { ConfigError } from '@kazahana/server';
 import type { PoolsOptions } from 'kazahana/lease';
 import type { OpenedStore, Warn } from '../open-store.js';
+import { StoreUrlError } from '../store-url-error.js';
 import { parseAddress } from './address.js';
 
 const SETTINGS = ['tls', 'ca', 'cert', 'key'];
@@ -13,7 +13,7 @@ function readPem(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new ConfigError(`${name} in the URL of the store: ${path} cannot be read`);
+    throw new StoreUrlError(`${name} in the URL of the store: ${path} cannot be read`);
   }
 }
 
