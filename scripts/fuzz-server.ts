@@ -12,9 +12,10 @@ if (!Number.isInteger(seed)) throw new RangeError(`seed must be a whole number, 
 await build();
 const { runCampaign } = await import('../tests/server/fuzz/campaign.ts');
 const { MARKER } = await import('../tests/server/fuzz/generate.ts');
+const { watchHandles } = await import('../tests/server/fuzz/handles.ts');
 
 console.log(`${requests.toLocaleString('en')} requests, seed ${seed}`);
-const before = process.getActiveResourcesInfo().length;
+const handlesLeft = watchHandles();
 const started = performance.now();
 const { counts, notSendable, logLines } = await runCampaign({
   seed,
@@ -34,7 +35,7 @@ for (const [kind, number] of [...counts].sort(([, a], [, b]) => b - a)) {
   );
 }
 const log = JSON.stringify(logLines);
-const leftOpen = process.getActiveResourcesInfo().length - before;
+const leftOpen = await handlesLeft();
 const faults = [
   ...(log.includes('a request has failed') ? ['the server has logged failures'] : []),
   ...(log.includes(MARKER) ? ['the log repeats what was sent'] : []),

@@ -91,6 +91,25 @@ describe('next', () => {
     }
   });
 
+  it('has public IDs that begin with a hyphen, and reads them like all others', async () => {
+    for (const dashed of ['-SNFZ4mrze8', '--NFZ4mrze8']) {
+      const decoded = await kazahana(sandbox, [
+        'external',
+        'decode',
+        dashed,
+        'ASNFZ4mrze8',
+        '--algorithm',
+        'none',
+      ]);
+      const [first = '', second] = linesOf(decoded.stdout);
+      expect(second).toBe('81985529216486895');
+      const encoded = await kazahana(sandbox, ['external', 'encode', first, '--algorithm', 'none']);
+      expect(encoded.stdout).toBe(`${dashed}\n`);
+      const inspected = await kazahana(sandbox, ['inspect', dashed, '--json']);
+      expect(JSON.parse(inspected.stdout)).toMatchObject({ input: dashed });
+    }
+  });
+
   it('leases from a store, and gives the leases back', async () => {
     const store = ['--store', 'sqlite:./next.db'];
     const made = await kazahana(sandbox, ['next', '-n', '600', ...store]);

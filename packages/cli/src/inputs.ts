@@ -1,5 +1,6 @@
 // What commands read: their arguments, or the lines of stdin as a stream where `-` stands for them.
 import { createInterface } from 'node:readline';
+import { unshield } from './dashed-ids.js';
 
 export interface Input {
   readonly text: string;
@@ -10,7 +11,7 @@ export interface Input {
 export async function* inputs(args: readonly string[]): AsyncGenerator<Input> {
   for (const arg of args) {
     if (arg !== '-') {
-      yield { text: arg, isStream: false };
+      yield { text: unshield(arg), isStream: false };
       continue;
     }
     const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
