@@ -27,7 +27,7 @@ async function readText(request: Request): Promise<string> {
   return text;
 }
 
-/** A body whose length is not known beforehand: all of it, or a little more than is allowed. */
+/** A body whose length is not known beforehand, read until it is all there or too much. */
 async function readPieces({ body }: Request): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;

@@ -110,20 +110,22 @@ export class PoolEvents {
     const watched = this.#watched.get(name);
     let saidAt = this.#environment.now();
     while (watched && this.#watched.get(name) === watched && !this.#ended.signal.aborted) {
-      const texts: string[] = [];
+      let text: string | undefined;
       try {
         const state = await readPool(this.#store, name);
         const event = difference(watched.last, state);
         watched.last = state;
-        if (event) texts.push(format(event));
+        text = event && format(event);
       } catch {
-        texts.push(format({ event: 'unavailable', data: {} }));
+        text = format({ event: 'unavailable', data: {} });
         watched.last = undefined;
       }
       const now = this.#environment.now();
-      if (texts.length === 0 && now - saidAt >= HEARTBEAT_MS) texts.push(': still here\n\n');
-      if (texts.length > 0) saidAt = now;
-      for (const watcher of watched.watchers) for (const text of texts) watcher(text);
+      if (text === undefined && now - saidAt >= HEARTBEAT_MS) text = ': still here\n\n';
+      if (text !== undefined) {
+        saidAt = now;
+        for (const watcher of watched.watchers) watcher(text);
+      }
       await this.#environment.sleep(INTERVAL_MS, { signal: this.#ended.signal, background: true });
     }
   }

@@ -20,7 +20,9 @@ const SQL = {
     fallback_until, account, request, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   deleteLease: 'DELETE FROM leases WHERE pool = ? AND id = ? AND bit_seq = ?',
   answerTo: 'SELECT * FROM leases WHERE pool = ? AND request = ? ORDER BY position',
-  forgetAnswer: 'UPDATE leases SET request = NULL WHERE pool = ? AND request = ?',
+  // Left to itself, SQLite goes through all leases of the pool.
+  forgetAnswer:
+    'UPDATE leases INDEXED BY leases_by_request SET request = NULL WHERE pool = ? AND request = ?',
   forgetAnswers: 'UPDATE leases SET request = NULL WHERE pool = ? AND request IS NOT NULL',
   heldByService: `SELECT count(*) AS count, min(fallback_until) AS first_end FROM (SELECT fallback_until FROM leases
     WHERE pool = ? AND service = ? AND fallback_until > ? ORDER BY fallback_until LIMIT ?)`,
