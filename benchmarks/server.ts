@@ -150,7 +150,8 @@ async function endure(minutes: number): Promise<boolean> {
   const minuteMedians: number[] = [];
   const faults: string[] = [];
   let requests = 0;
-  console.log(table([['minute', 'requests', 'resident MB', 'heap MB']]));
+  const print = (cells: string[]) => console.log(cells.map((cell) => cell.padStart(12)).join(''));
+  print(['minute', 'requests', 'resident MB', 'heap MB']);
   for (let minute = 1; minute <= minutes; minute++) {
     const residents: number[] = [];
     const heaps: number[] = [];
@@ -164,13 +165,8 @@ async function endure(minutes: number): Promise<boolean> {
     }
     const resident = percentile(residents, 0.5);
     minuteMedians.push(resident);
-    const row = [
-      String(minute),
-      requests.toLocaleString('en'),
-      resident.toFixed(1),
-      percentile(heaps, 0.5).toFixed(1),
-    ];
-    console.log(table([['minute', 'requests', 'resident MB', 'heap MB'], row]).split('\n')[1]);
+    const heap = percentile(heaps, 0.5);
+    print([String(minute), requests.toLocaleString('en'), resident.toFixed(1), heap.toFixed(1)]);
   }
   // The first minute warms up; what comes after must not grow.
   const [, second = Number.NaN, ...later] = minuteMedians;
