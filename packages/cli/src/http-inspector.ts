@@ -2,6 +2,7 @@
 import {
   type InspectedLease,
   type InspectedPool,
+  type LayoutChange,
   LeaseError,
   LeaseNotFoundError,
   PoolExhaustedError,
@@ -45,11 +46,7 @@ export class HttpInspector implements PoolAccess {
     }
   }
 
-  changeLayout(layout: {
-    readonly bitId: number;
-    readonly bitSeq: number;
-    readonly pool?: string;
-  }): Promise<InspectedPool> {
+  changeLayout(layout: LayoutChange): Promise<InspectedPool> {
     return this.#send('POST', '/pool/layout', layout);
   }
 

@@ -15,6 +15,7 @@ import {
   type InspectedLease,
   type InspectedPool,
   InvalidArgumentError,
+  type LayoutChange,
   type LeaseInspector,
   LeaseNotFoundError,
   type LeaseProvider,
@@ -224,15 +225,7 @@ export class PostgresLeaseProvider implements LeaseProvider, LeaseInspector {
     if (count === 0) throw new LeaseNotFoundError(id);
   }
 
-  async changeLayout({
-    bitId,
-    bitSeq,
-    pool: name = DEFAULT_POOL,
-  }: {
-    bitId: number;
-    bitSeq: number;
-    pool?: string;
-  }): Promise<InspectedPool> {
+  async changeLayout({ bitId, bitSeq, pool: name = DEFAULT_POOL }: LayoutChange): Promise<InspectedPool> {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
       const { record } = await this.#open(name);
       const { layout } = relayout(record, { bitId, bitSeq });

@@ -11,6 +11,7 @@ import {
   freeFromAfterRelease,
   type InspectedLease,
   type InspectedPool,
+  type LayoutChange,
   type LeaseInspector,
   LeaseNotFoundError,
   type LeaseProvider,
@@ -116,15 +117,7 @@ export class RedisLeaseProvider implements LeaseProvider, LeaseInspector {
     }
   }
 
-  async changeLayout({
-    bitId,
-    bitSeq,
-    pool: name = DEFAULT_POOL,
-  }: {
-    bitId: number;
-    bitSeq: number;
-    pool?: string;
-  }): Promise<InspectedPool> {
+  async changeLayout({ bitId, bitSeq, pool: name = DEFAULT_POOL }: LayoutChange): Promise<InspectedPool> {
     const rule = (pool: OpenedPool['pool']) => relayout(pool, { bitId, bitSeq });
     return this.#inspected(name, await this.#pools.change(name, rule, { write: relayoutScript }));
   }

@@ -37,6 +37,7 @@ import type {
   CallOptions,
   InspectedLease,
   InspectedPool,
+  LayoutChange,
   LeaseAccount,
   LeaseInspector,
   LeaseProvider,
@@ -179,15 +180,7 @@ export abstract class LeaseStore implements LeaseProvider, LeaseInspector {
     });
   }
 
-  async changeLayout({
-    bitId,
-    bitSeq,
-    pool: name = DEFAULT_POOL,
-  }: {
-    bitId: number;
-    bitSeq: number;
-    pool?: string;
-  }): Promise<InspectedPool> {
+  async changeLayout({ bitId, bitSeq, pool: name = DEFAULT_POOL }: LayoutChange): Promise<InspectedPool> {
     return this.transact(name, (storage, now) => {
       const pool = this.#open(storage, name, now);
       const changed = relayout(pool, { bitId, bitSeq });

@@ -126,6 +126,13 @@ export interface InspectedPool {
   readonly quarantinedUntil: number;
 }
 
+/** New widths for a pool; `default` when none is named. */
+export interface LayoutChange {
+  readonly bitId: number;
+  readonly bitSeq: number;
+  readonly pool?: string;
+}
+
 export interface LeaseInspector {
   inspectPool(pool?: string): Promise<InspectedPool>;
   listLeases(pool?: string): Promise<readonly InspectedLease[]>;
@@ -134,9 +141,5 @@ export interface LeaseInspector {
   /** Forgets a lease, so that it cannot be released; its slot stays taken until its windows end. */
   revoke(lease: { readonly id: number; readonly pool?: string }): Promise<void>;
   /** Changes how many bits are machine number and how many sequence, while leases live (rule R4). */
-  changeLayout(layout: {
-    readonly bitId: number;
-    readonly bitSeq: number;
-    readonly pool?: string;
-  }): Promise<InspectedPool>;
+  changeLayout(layout: LayoutChange): Promise<InspectedPool>;
 }
