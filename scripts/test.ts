@@ -62,10 +62,12 @@ const GROUPS: readonly (readonly Check[])[] = [
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+const withoutColours = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, '');
+
 /** The counts of tests that a check printed; a check that counts none is one test itself. */
 function count({ code, output }: Finished): { passed: number; failed: number } {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
-  const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
+  const plain = withoutColours(output);
   const sum = (word: string) => {
     const counts = plain.matchAll(new RegExp(`^.*?(?<!Files.*)\\b(\\d+) ${word}\\b`, 'gm'));
     return [...counts].reduce((total, [, n]) => total + Number(n), 0);
@@ -75,6 +77,21 @@ function count({ code, output }: Finished): { passed: number; failed: number } {
   if (code === 0) return { passed: passed || 1, failed: 0 };
   return { passed, failed: failed || 1 };
 }
+
+/** The lines that say what failed; of a check that names no tests, the last ones that it printed. */
+function reasons(output: string): string[] {
+  const lines = withoutColours(output)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const found = lines.flatMap((line, at) =>
+    /^\s*FAIL\s|Unhandled (Rejection|Error)/.test(line) ? lines.slice(at, at + 4) : [],
+  );
+  return (found.length > 0 ? found.slice(0, MAX_REASONS) : lines.slice(-MAX_REASONS)).map((line) =>
+    line.trim(),
+  );
+}
+
+const MAX_REASONS = 20;
 
 const wanted = process.argv.slice(2);
 const names = GROUPS.flat().map(({ name }) => name);
@@ -95,7 +112,10 @@ async function perform({ name, what, run: start }: Check): Promise<void> {
   total.failed += failed;
   const verdict = finished.code === 0 ? 'ok    ' : 'FAILED';
   console.log(`${verdict} ${name.padEnd(10)} ${what.padEnd(42)} ${seconds(since).padStart(7)}`);
-  if (finished.code !== 0) failures.push(`\n── ${name} ──\n${finished.output}`);
+  if (finished.code !== 0) {
+    for (const line of reasons(finished.output)) console.log(`       ${line}`);
+    failures.push(`\n── ${name} ──\n${finished.output}`);
+  }
   for (const line of finished.output.split('\n').filter((text) => text.startsWith('SKIPPED')))
     console.log(`       ${line}`);
 }

@@ -1,6 +1,7 @@
 // A server process that a test owns: started on a free port with its data in a temporary folder, stopped in order,
 // killed as a crash would, and started again on the same data.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,14 +13,31 @@ const STOP_TIMEOUT_MS = 10_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/**
+ * Below the ports that systems give to outgoing connections: one of those could take the port of a server between two
+ * starts of it.
+ */
+const PORTS = { from: 10_000, to: 32_000 };
+/** Never the same twice in a process; that two processes choose the same in the same moment is unlikely. */
+const chosen = new Set<number>();
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (chosen.has(port)) continue;
+    chosen.add(port);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (isListening) await new Promise((resolve) => server.close(resolve));
+  return isListening;
 }
 
 /** The path of a server program; fails with what to install. */

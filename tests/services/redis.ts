@@ -41,33 +41,22 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 export const KEEPS_NOTHING = ['--save', '', '--appendonly', 'no'] as const;
 
-/** A free port can be taken by somebody else before a server has it; then another is as good. */
-const TRIES = 5;
-
 async function startServer(settingsFor: (folder: string) => Promise<readonly string[]>): Promise<Service> {
-  for (let left = TRIES; ; left--) {
-    const [port, folder] = [await freePort(), await dataFolder('redis')];
-    const service = new Service({
-      name: 'redis-server',
-      port,
-      folder,
-      command: programPath(REDIS),
-      args: [
-        // Where there is a file with settings, its name comes first.
-        ...(await settingsFor(folder)),
-        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
-        // Replicas do not wait for others to come along, nor servers that end for replicas that lag.
-        ...['--repl-diskless-sync-delay', '0', '--shutdown-timeout', '0'],
-      ],
-      isReady: () => answersPing(port),
-    });
-    try {
-      return await service.start();
-    } catch (error) {
-      await service.dispose();
-      if (left === 1 || !String(error).includes('Address already in use')) throw error;
-    }
-  }
+  const [port, folder] = [await freePort(), await dataFolder('redis')];
+  return new Service({
+    name: 'redis-server',
+    port,
+    folder,
+    command: programPath(REDIS),
+    args: [
+      // Where there is a file with settings, its name comes first.
+      ...(await settingsFor(folder)),
+      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
+      // Replicas do not wait for others to come along, nor servers that end for replicas that lag.
+      ...['--repl-diskless-sync-delay', '0', '--shutdown-timeout', '0'],
+    ],
+    isReady: () => answersPing(port),
+  }).start();
 }
 
 /** A Redis with these settings (`['--appendonly', 'yes']`); keeps nothing on disk when none are given. */

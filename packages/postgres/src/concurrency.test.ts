@@ -49,7 +49,7 @@ describe(`${CONNECTIONS} connections`, () => {
     let refusals = 0;
     const loop = async (number: number) => {
       const provider = providers[number % providers.length] as PostgresLeaseProvider;
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < 10; ) {
         const answer = await tryAcquire(provider, {
           throughputPerMs: (1 + ((number + round) % 3)) * 2 ** 15,
         });
@@ -57,6 +57,7 @@ describe(`${CONNECTIONS} connections`, () => {
           refusals++;
           continue;
         }
+        round++;
         serials.push(answer.serial ?? 0);
         granted.push(...answer.leases.map((lease) => givenBack(grantedLease(lease), lease.created)));
         await Promise.all(answer.leases.map((lease) => release(provider, lease)));
@@ -64,7 +65,7 @@ describe(`${CONNECTIONS} connections`, () => {
     };
     await Promise.all(upTo(CONNECTIONS).map(loop));
     console.log(`${serials.length} grants of ${granted.length} slots, ${refusals} refusals`);
-    expect(serials.length).toBeGreaterThan(400);
+    expect(serials).toHaveLength(10 * CONNECTIONS);
     expect(new Set(serials).size).toBe(serials.length);
     expect(findOverlaps(granted)).toEqual([]);
     expect((await providers[0]?.inspectPool())?.held).toBe(0);
@@ -98,10 +99,12 @@ describe(`${CONNECTIONS} connections`, () => {
     const provider = new PostgresLeaseProvider(pool, { schema: 'layouts', services });
     const others = upTo(3).map(() => new PostgresLeaseProvider(pool, { schema: 'layouts', services }));
     const granted: Granted[] = [];
+    let grants = 0;
     let isOver = false;
     const loop = async (number: number) => {
       while (!isOver) {
         const answer = await tryAcquire(others[number % 3] ?? provider, {});
+        if (answer) grants++;
         // In units of the narrowest slot that any of the layouts has.
         for (const lease of answer?.leases ?? []) {
           const units = 2 ** (lease.bitSeq - 15);
@@ -110,11 +113,14 @@ describe(`${CONNECTIONS} connections`, () => {
       }
     };
     const change = async () => {
-      for (const bitId of [7, 5, 6, 4, 7, 6]) await provider.changeLayout({ bitId, bitSeq: 22 - bitId });
+      for (const bitId of [7, 5, 6, 4, 7, 6]) {
+        const before = grants;
+        while (grants < before + 5) await new Promise(setImmediate);
+        await provider.changeLayout({ bitId, bitSeq: 22 - bitId });
+      }
       isOver = true;
     };
     await Promise.all([...upTo(20).map(loop), change()]);
-    expect(granted.length).toBeGreaterThan(20);
     expect(findOverlaps(granted)).toEqual([]);
   });
 
