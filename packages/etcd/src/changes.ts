@@ -1,8 +1,9 @@
 // What a call has changed of a pool, key by key, and what must not have changed meanwhile for it to be right.
 import type { LeaseRecord } from 'kazahana/lease';
 import { type PoolKeys, requestHash, type SlotKeys } from './keys.js';
-import type { KeyRange } from './kv.js';
+import { isIn, type KeyRange } from './kv.js';
 import { quotaKey } from './needs.js';
+import type { Addition } from './order.js';
 import { type LastLease, type StoredPool, type StoredSlot, writeLastLease } from './records.js';
 import type { Kept, Snapshot } from './snapshot.js';
 import type { PoolView } from './view.js';
@@ -16,6 +17,8 @@ export interface Changes {
   readonly quiet: readonly { readonly range: KeyRange; readonly revision: number }[];
   readonly puts: ReadonlyMap<string, string>;
   readonly removals: ReadonlySet<string>;
+  /** What it adds to the order of granting, unless that is below its beginning, which it lowers itself. */
+  readonly addition: Addition | undefined;
   /** The first key whose value names this call. */
   readonly witness: string;
   /** For a grant: the record by which its serial counts. */
@@ -132,6 +135,7 @@ class ChangesBuilder {
 
   build(poolRevision: number, grantedBy: Changes['grantedBy']): Changes | undefined {
     if (this.#witness === undefined) return undefined;
+    const addition = this.#addToOrder();
     for (const key of this.#puts.keys()) this.#removals.delete(key);
     return {
       poolRevision,
@@ -139,9 +143,20 @@ class ChangesBuilder {
       quiet: this.#quiet,
       puts: this.#puts,
       removals: this.#removals,
+      addition,
       witness: this.#witness,
       grantedBy,
     };
+  }
+
+  #addToOrder(): Addition | undefined {
+    const { allFree, first } = this.#slotKeys;
+    const [entry] = [...this.#puts.keys()].filter((key) => isIn(key, allFree)).sort();
+    if (entry === undefined) return undefined;
+    if (this.#snapshot.first.value <= entry) return { first, entry };
+    this.#unchanged.set(first, this.#snapshot.first.revision);
+    this.#puts.set(first, entry);
+    return undefined;
   }
 
   #keepQuiet(range: KeyRange): void {

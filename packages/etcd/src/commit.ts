@@ -4,6 +4,7 @@ import type { PoolRecord } from 'kazahana/lease';
 import type { Gateway } from './gateway.js';
 import { GENERATION_DIGITS, type PoolKeys } from './keys.js';
 import { type Compare, get, isAt, type Operation, put, readTogether, transaction } from './kv.js';
+import { firstOfAll } from './order.js';
 import type { StoredPool } from './records.js';
 import { offsetFor } from './serial.js';
 import type { Snapshot } from './snapshot.js';
@@ -48,18 +49,19 @@ export async function carryOut(
 /** The creation of a pool. */
 export function toCreation(keys: PoolKeys, created: PoolRecord, { serial, now }: Snapshot): Commit {
   const { serial: _, ...pool } = created;
+  // Random, so that nothing of an earlier pool is taken for this one's.
+  const generation = pool.id.slice(0, GENERATION_DIGITS);
   const stored: StoredPool = {
     pool,
     serialOffset: offsetFor(created, serial.version),
-    // Random, so that nothing of an earlier pool is taken for this one's.
-    generation: pool.id.slice(0, GENERATION_DIGITS),
+    generation,
     since: now,
     by: pool.id,
   };
   const value = JSON.stringify(stored);
   return {
     compares: [isAt(keys.pool, 0), isAt(keys.serial, serial.revision)],
-    operations: [put(keys.pool, value)],
+    operations: [put(keys.pool, value), firstOfAll(keys.slots(generation))],
     witness: { key: keys.pool, value },
   };
 }

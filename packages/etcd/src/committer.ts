@@ -6,7 +6,8 @@ import { type Commit, type CommitResult, carryOut } from './commit.js';
 import type { Gateway } from './gateway.js';
 import { Grouped } from './grouped.js';
 import type { PoolKeys } from './keys.js';
-import { isAt, type KeyRange, nothingSince, put, putAndGet, remove } from './kv.js';
+import { isAt, isIn, type KeyRange, nothingSince, put, putAndGet, remove } from './kv.js';
+import { beginsBelow } from './order.js';
 import { MAX_GRANTS, serialsOf } from './serial.js';
 
 export interface Traffic {
@@ -23,7 +24,7 @@ export type Committed =
     }
   | { readonly isDone: false };
 
-/** etcd allows 128; the largest single call needs 105. */
+/** etcd allows 128; the largest single call needs 106. */
 const MAX_COMPARISONS = 110;
 
 /** etcd takes 1.5 MB; a few may have much to say of themselves, and should not take others with them. */
@@ -88,6 +89,7 @@ export class Committer {
         isAt(this.#keys.pool, first?.poolRevision ?? 0),
         ...group.flatMap(({ unchanged }) => [...unchanged]).map(([other, revision]) => isAt(other, revision)),
         ...group.flatMap(({ quiet }) => quiet).map(({ range, revision }) => nothingSince(range, revision)),
+        ...beginsBelow(group.flatMap(({ addition }) => addition ?? [])),
       ],
       operations: first?.grantedBy ? [putAndGet(this.#keys.serial, ''), ...operations] : operations,
       witness: { key, value: first?.puts.get(key) ?? '' },
@@ -111,7 +113,8 @@ class ChangesGroup {
   readonly #touched = new Set<string>();
   readonly #added: string[] = [];
   readonly #quiet: KeyRange[] = [];
-  #comparisons = 1;
+  /** Of the pool's record, and of where the order of granting begins. */
+  #comparisons = 2;
   #characters = 0;
 
   constructor(poolKey: string) {
@@ -142,8 +145,4 @@ class ChangesGroup {
     if (this.#quiet.some((range) => added.some((key) => isIn(key, range)))) return false;
     return !quiet.some(({ range }) => this.#added.some((key) => isIn(key, range)));
   }
-}
-
-function isIn(key: string, { from, to }: KeyRange): boolean {
-  return from <= key && key < to;
 }

@@ -5,6 +5,7 @@ import { carryOut } from './commit.js';
 import type { Gateway } from './gateway.js';
 import type { PoolKeys } from './keys.js';
 import { getAll, isAt, put, readTogether } from './kv.js';
+import { beginsBelow } from './order.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Enough that few grants have to do this, and that many at once find different ones. */
@@ -18,7 +19,7 @@ const WINDOW = 1000;
 export async function addFreshSlots(
   gateway: Gateway,
   keys: PoolKeys,
-  { pool, slotKeys, fresh }: Snapshot,
+  { pool, slotKeys, first, fresh }: Snapshot,
   wanted: number,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -32,13 +33,19 @@ export async function addFreshSlots(
   for (const limit = Math.min(MANY, Math.max(FEW, wanted)); next < end && slots.length < limit; next++) {
     if (!isUsed.has(next)) slots.push(next);
   }
-  const entries = slots.map((slot) => put(slotKeys.free(0, slot), ''));
+  const entries = slots.map((slot) => slotKeys.free(0, slot));
+  const [lowest = first.value] = entries;
   await carryOut(
     gateway,
     keys,
     {
-      compares: [isAt(keys.pool, pool.revision), isAt(slotKeys.fresh, fresh.revision)],
-      operations: [put(slotKeys.fresh, String(next)), ...entries],
+      compares: [
+        isAt(keys.pool, pool.revision),
+        isAt(slotKeys.fresh, fresh.revision),
+        // It is never raised above them.
+        ...beginsBelow([{ first: slotKeys.first, entry: lowest }]),
+      ],
+      operations: [put(slotKeys.fresh, String(next)), ...entries.map((entry) => put(entry, ''))],
       witness: { key: slotKeys.fresh, value: String(next) },
     },
     signal,

@@ -8,6 +8,7 @@
 //     slot/<slot>                                    when a slot that was ever used becomes free, and its lease
 //     former/<id>/<bitSeq>                           leases of former layouts
 //     answer/<request>/<created>                     the answers to requests (rule R8)
+//     first                                          the key in `free` below which there is nothing
 //     fresh                                          slots below this number are in `free`
 //     stage                                          counts what a change of layout has written here so far
 //
@@ -85,6 +86,7 @@ export class PoolKeys {
 
 /** The keys of one generation of slots. */
 export class SlotKeys {
+  readonly first: string;
   readonly fresh: string;
   readonly stage: string;
   readonly allFree: KeyRange;
@@ -94,6 +96,7 @@ export class SlotKeys {
 
   constructor(root: string) {
     this.#root = root;
+    this.first = `${root}first`;
     this.fresh = `${root}fresh`;
     this.stage = `${root}stage`;
     this.allFree = under(`${root}free/`);

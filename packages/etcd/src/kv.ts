@@ -22,7 +22,7 @@ export interface KeyRange {
   readonly to: string;
 }
 
-export type Compare = object & { readonly target: 'MOD' };
+export type Compare = object & { readonly target: 'MOD' | 'VALUE' };
 export type Operation =
   | { readonly request_range: object }
   | { readonly request_put: object }
@@ -40,6 +40,10 @@ export function under(prefix: string): KeyRange {
   return { from: prefix, to: `${prefix.slice(0, -1)}0` };
 }
 
+export function isIn(key: string, { from, to }: KeyRange): boolean {
+  return from <= key && key < to;
+}
+
 /** The key has not been written since; 0: it does not exist. */
 export function isAt(key: string, revision: number): Compare {
   return { key: toBase64(key), target: 'MOD', result: 'EQUAL', mod_revision: String(revision) } as Compare;
@@ -49,6 +53,13 @@ export function isAt(key: string, revision: number): Compare {
 export function nothingSince({ from, to }: KeyRange, revision: number): Compare {
   const range = { key: toBase64(from), range_end: toBase64(to) };
   return { ...range, target: 'MOD', result: 'LESS', mod_revision: String(revision + 1) } as Compare;
+}
+
+/** The key exists, and its value is this or comes before it. */
+export function isUpTo(key: string, value: string): Compare {
+  // The first text after it.
+  const bound = toBase64(`${value}\0`);
+  return { key: toBase64(key), target: 'VALUE', result: 'LESS', value: bound } as Compare;
 }
 
 export function put(key: string, value: string): Operation {

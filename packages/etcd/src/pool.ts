@@ -13,6 +13,7 @@ import type { Gateway } from './gateway.js';
 import { GENERATION_DIGITS, type PoolKeys } from './keys.js';
 import { get, readTogether } from './kv.js';
 import { Needs } from './needs.js';
+import { OrderRaiser } from './order.js';
 import { PoolReader } from './reader.js';
 import { parse, type StoredPool } from './records.js';
 import type { Snapshot } from './snapshot.js';
@@ -59,6 +60,7 @@ export class EtcdPool {
   readonly #keys: PoolKeys;
   readonly #reader: PoolReader;
   readonly #committer: Committer;
+  readonly #order: OrderRaiser;
   readonly #reservations = new Reservations();
   /** How many changes must go through undisturbed until the head is tried first again. */
   #contention = 0;
@@ -74,6 +76,12 @@ export class EtcdPool {
     this.#keys = keys;
     this.#reader = new PoolReader(context.gateway, keys, context.environment);
     this.#committer = new Committer(context.gateway, keys, context.traffic);
+    this.#order = new OrderRaiser(context.gateway, keys);
+  }
+
+  /** Until nothing is under way in the background. */
+  settled(): Promise<void> {
+    return this.#order.settled();
   }
 
   async transact<Result>(work: Work<Result>, signal: AbortSignal | undefined): Promise<Result> {
@@ -183,6 +191,7 @@ export class EtcdPool {
     }
     const { revision, serial } = committed;
     this.#contention = Math.max(0, this.#contention - 1);
+    this.#order.hasTaken(view.taken.length, snapshot);
     if (serial === undefined || !snapshot.pool) return { result, revision };
     const born = { at: snapshot.pool.value.since, revision: snapshot.pool.createRevision };
     this.#context.compaction.look(this.#keys.pool, born, { at: snapshot.now, revision });

@@ -44,6 +44,7 @@ export class EtcdLeaseProvider extends LeaseStore {
   /** Ends the connections; calls that are under way fail. */
   async close(): Promise<void> {
     await this.#context.compaction.settled();
+    await Promise.all([...this.#pools.values()].map((pool) => pool.settled()));
     this.#context.gateway.close();
   }
 

@@ -43,6 +43,8 @@ export class PoolReader {
   );
   /** Remembered from the last read; nothing breaks when it is out of date. */
   #lastPool: StoredPool | undefined;
+  /** Where the order of granting began; if that was raised, nothing is missed, and if lowered, it is read again. */
+  #first: string | undefined;
   readonly #free = new FirstOf(FREE_AHEAD);
   readonly #taken = new FirstOf(TAKEN_AHEAD);
 
@@ -80,6 +82,7 @@ export class PoolReader {
         if (isEnough) return snapshot;
       } else {
         // The slots are elsewhere by now.
+        this.#first = undefined;
         this.#free.forget();
         this.#taken.forget();
       }
@@ -131,17 +134,23 @@ export class PoolReader {
   }
 
   #readHead(batch: ReadBatch, slotKeys: SlotKeys, needs: Needs, entries: number, now: number) {
-    const { from, to } = slotKeys.allFree;
     const end = slotKeys.free(now + 1, 0);
+    const from = this.#first ?? slotKeys.allFree.from;
+    const first = batch.add(get(slotKeys.first));
     const free = needs.slots > 0 ? this.#free.add(batch, { from, to: end }, entries) : undefined;
+    const { to } = slotKeys.allFree;
     const taken = needs.isNextEnd ? this.#taken.add(batch, { from: end, to }, 1) : undefined;
     return () => {
       const [head, next] = [free?.(), taken?.()];
       const [nextEnd] = next?.kvs ?? [];
+      const [firstKey] = first().kvs;
+      this.#first = firstKey?.value;
+      const isWhole = from <= (firstKey?.value ?? from);
       return {
+        first: { value: firstKey?.value ?? '', revision: firstKey?.modRevision ?? 0 },
         head: (head?.kvs ?? []).map((entry) => readEntry(slotKeys, entry)),
         nextEnd: nextEnd && readEntry(slotKeys, nextEnd),
-        isEnough: (head?.isEnough ?? true) && (next?.isEnough ?? true),
+        isEnough: isWhole && (head?.isEnough ?? true) && (next?.isEnough ?? true),
       };
     };
   }
@@ -176,9 +185,10 @@ export class PoolReader {
 
 type SlotParts = Pick<Snapshot, 'fresh' | 'answers' | 'slots' | 'former'>;
 
-const NO_SLOTS: SlotParts & Pick<Snapshot, 'head' | 'nextEnd'> = {
+const NO_SLOTS: SlotParts & Pick<Snapshot, 'head' | 'nextEnd' | 'first'> = {
   head: [],
   nextEnd: undefined,
+  first: { value: '', revision: 0 },
   fresh: { value: 0, revision: 0 },
   answers: new Map(),
   slots: new Map(),

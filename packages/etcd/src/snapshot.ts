@@ -55,6 +55,8 @@ export interface Snapshot {
   readonly head: readonly FreeEntry[];
   /** The first slot that is not free, if it was asked for. */
   readonly nextEnd: FreeEntry | undefined;
+  /** The key below which there is nothing in the order of granting. */
+  readonly first: Kept<string>;
   /** Slots below this are in the order of granting. */
   readonly fresh: Kept<number>;
   /** By request, the newest last. */

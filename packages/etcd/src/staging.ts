@@ -7,6 +7,7 @@ import { type Commit, carryOut } from './commit.js';
 import type { Gateway } from './gateway.js';
 import type { PoolKeys, SlotKeys } from './keys.js';
 import { isAt, nothingSince, type Operation, put, remove, removeAll, transaction } from './kv.js';
+import { firstOfAll } from './order.js';
 import type { StoredPool } from './records.js';
 import type { Snapshot } from './snapshot.js';
 import type { PoolView } from './view.js';
@@ -62,6 +63,7 @@ export class Staging {
     const leases = [...view.allLeases()];
     const isLive = ({ fallbackUntil }: LeaseRecord) => fallbackUntil > now;
     const operations = [
+      firstOfAll(this.#slotKeys),
       ...this.#writeSlots(view.replaced),
       ...this.#writeFormer(leases.filter(isLive)),
       ...this.#forgetEnded(leases.filter((lease) => !isLive(lease))),
