@@ -122,18 +122,20 @@ async function compare(seconds: number): Promise<boolean> {
     }
   }
   const { open, thrownOut } = await countSlow();
-  const medians = runs.map((run) => ({
-    ...run,
-    rate: percentile(run.rates, 0.5),
-    cost: percentile(run.microseconds, 0.5),
-  }));
-  const [bare = { rate: Number.NaN, cost: Number.NaN }] = medians;
-  const rows = medians.map(({ name, rate, cost, latencies }) => [
+  const [bare] = runs;
+  // Each turn is compared with the one of the same round: what else the machine does changes slower than that.
+  const toBare = (ratio: (round: number) => number) =>
+    percentile(
+      [...(bare?.rates ?? []).keys()].map((round) => ratio(round)),
+      0.5,
+    ).toFixed(2);
+  const at = (samples: readonly number[] | undefined, round: number) => samples?.[round] ?? Number.NaN;
+  const rows = runs.map(({ name, rates, microseconds, latencies }) => [
     name,
-    Math.round(rate).toLocaleString('en'),
-    (rate / bare.rate).toFixed(2),
-    cost.toFixed(0),
-    (bare.cost / cost).toFixed(2),
+    Math.round(percentile([...rates], 0.5)).toLocaleString('en'),
+    toBare((round) => at(rates, round) / at(bare?.rates, round)),
+    percentile([...microseconds], 0.5).toFixed(0),
+    toBare((round) => at(bare?.microseconds, round) / at(microseconds, round)),
     percentile(latencies, 0.5).toFixed(2),
     percentile(latencies, 0.99).toFixed(2),
   ]);

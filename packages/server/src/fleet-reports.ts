@@ -1,19 +1,10 @@
 // What clients report of themselves, counted once. A retried acquire carries the report of its first attempt again, with
 // what has come since added to it; so of a request that is known only the difference counts.
 import type { AcquireOptions, ClientReport } from 'kazahana/lease';
-import type { Metrics } from './metrics.js';
+import { type Metrics, NOTHING_REPORTED } from './metrics.js';
 
 /** Retries come within minutes; so many requests back is far more than that. */
 const REMEMBERED = 5000;
-
-const NOTHING: ClientReport = {
-  leasedIds: 0,
-  fencedIds: 0,
-  randomIds: 0,
-  exhaustedMs: 0,
-  acquireFailures: 0,
-  clockSteps: 0,
-};
 
 interface Counted {
   readonly serviceId: string;
@@ -37,7 +28,7 @@ export class FleetReports {
       return;
     }
     const known = this.#newer.get(requestId) ?? this.#older.get(requestId);
-    const before = known?.serviceId === serviceId ? known.report : NOTHING;
+    const before = known?.serviceId === serviceId ? known.report : NOTHING_REPORTED;
     this.#metrics.reported(serviceId, {
       leasedIds: Math.max(0, report.leasedIds - before.leasedIds),
       fencedIds: Math.max(0, report.fencedIds - before.fencedIds),

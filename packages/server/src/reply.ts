@@ -15,13 +15,11 @@ export const json = (value: unknown, status = 200): Reply => ({
 
 export const NO_CONTENT: Reply = { status: 204, body: null };
 
-/** For every answer: none of them is to be kept, guessed at, framed, or run as anything. */
+/** For every answer: none of them is to be kept, guessed at, framed, read by another site, or run as anything. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 

@@ -17,6 +17,13 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "manifest-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** What only documents need. */
+const PAGE_HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+};
+
 export interface StatusServices {
   readonly metrics: Metrics;
   readonly version: string;
@@ -72,7 +79,7 @@ export function statusRoutes(
         answers: { 200: { content: type, description: 'a file of the page' } },
         handle: () => ({
           status: 200,
-          headers: { 'content-type': type, 'content-security-policy': PAGE_POLICY },
+          headers: { 'content-type': type, ...PAGE_HEADERS },
           body,
         }),
       }),

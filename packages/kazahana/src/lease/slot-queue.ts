@@ -1,14 +1,21 @@
 // The slots of a pool in the order in which they are granted: never used first, in order, then those that have been
 // free longest. A heap that knows where each slot stands, so that taking, giving and freeing are O(log n).
 
+/** A slot that was used. */
+interface Entry {
+  readonly slot: number;
+  freeFrom: number;
+  /** Its place in the heap. */
+  at: number;
+}
+
 export class SlotQueue {
   /** Slots from here on were never used. */
   #unused = 0;
   readonly #size: number;
-  /** The used slots, as a heap by `freeFrom`, then by number. */
-  readonly #heap: number[] = [];
-  readonly #place = new Map<number, number>();
-  readonly #freeFrom = new Map<number, number>();
+  /** The used slots, by `freeFrom`, then by number. */
+  readonly #heap: Entry[] = [];
+  readonly #entries = new Map<number, Entry>();
 
   constructor(size: number, used: Iterable<readonly [slot: number, freeFrom: number]> = []) {
     this.#size = size;
@@ -16,74 +23,72 @@ export class SlotQueue {
   }
 
   /** Every used slot with its `freeFrom`. */
-  used(): IterableIterator<[slot: number, freeFrom: number]> {
-    return this.#freeFrom.entries();
+  *used(): Iterable<readonly [slot: number, freeFrom: number]> {
+    for (const { slot, freeFrom } of this.#entries.values()) yield [slot, freeFrom];
   }
 
   /** When a slot becomes free; 0 when it was never used. */
   freeFrom(slot: number): number {
-    return this.#freeFrom.get(slot) ?? 0;
+    return this.#entries.get(slot)?.freeFrom ?? 0;
   }
 
   /** The slot that becomes free first and when; undefined when there is none at all. */
   first(): { readonly slot: number; readonly freeFrom: number } | undefined {
-    while (this.#unused < this.#size && this.#freeFrom.has(this.#unused)) this.#unused++;
+    while (this.#unused < this.#size && this.#entries.has(this.#unused)) this.#unused++;
     if (this.#unused < this.#size) return { slot: this.#unused, freeFrom: 0 };
-    const slot = this.#heap[0];
-    return slot === undefined ? undefined : { slot, freeFrom: this.freeFrom(slot) };
+    const first = this.#heap[0];
+    return first && { slot: first.slot, freeFrom: first.freeFrom };
   }
 
   /** Writes down when a slot becomes free. */
   set(slot: number, freeFrom: number): void {
-    this.#freeFrom.set(slot, freeFrom);
-    let at = this.#place.get(slot);
-    if (at === undefined) {
-      at = this.#heap.length;
-      this.#heap.push(slot);
-      this.#place.set(slot, at);
+    let entry = this.#entries.get(slot);
+    if (entry) {
+      entry.freeFrom = freeFrom;
+    } else {
+      entry = { slot, freeFrom, at: this.#heap.length };
+      this.#heap.push(entry);
+      this.#entries.set(slot, entry);
     }
-    this.#sink(this.#rise(at));
+    this.#rise(entry);
+    this.#sink(entry);
   }
 
-  #isBefore(a: number, b: number): boolean {
-    const difference = this.freeFrom(a) - this.freeFrom(b);
-    return difference < 0 || (difference === 0 && a < b);
+  #put(entry: Entry, at: number): void {
+    this.#heap[at] = entry;
+    entry.at = at;
   }
 
-  #put(slot: number, at: number): void {
-    this.#heap[at] = slot;
-    this.#place.set(slot, at);
-  }
-
-  #rise(start: number): number {
-    const slot = this.#heap[start] as number;
-    let at = start;
+  #rise(entry: Entry): void {
+    let { at } = entry;
     while (at > 0) {
       const above = (at - 1) >> 1;
-      const other = this.#heap[above] as number;
-      if (!this.#isBefore(slot, other)) break;
+      const other = this.#heap[above] as Entry;
+      if (!isBefore(entry, other)) break;
       this.#put(other, at);
       at = above;
     }
-    this.#put(slot, at);
-    return at;
+    this.#put(entry, at);
   }
 
-  #sink(start: number): void {
-    const slot = this.#heap[start] as number;
-    let at = start;
+  #sink(entry: Entry): void {
+    const heap = this.#heap;
+    let { at } = entry;
     for (;;) {
       const left = 2 * at + 1;
-      if (left >= this.#heap.length) break;
+      if (left >= heap.length) break;
       const right = left + 1;
-      const isRight =
-        right < this.#heap.length && this.#isBefore(this.#heap[right] as number, this.#heap[left] as number);
+      const isRight = right < heap.length && isBefore(heap[right] as Entry, heap[left] as Entry);
       const below = isRight ? right : left;
-      const other = this.#heap[below] as number;
-      if (!this.#isBefore(other, slot)) break;
+      const other = heap[below] as Entry;
+      if (!isBefore(other, entry)) break;
       this.#put(other, at);
       at = below;
     }
-    this.#put(slot, at);
+    this.#put(entry, at);
   }
+}
+
+function isBefore(a: Entry, b: Entry): boolean {
+  return a.freeFrom < b.freeFrom || (a.freeFrom === b.freeFrom && a.slot < b.slot);
 }
