@@ -72,14 +72,15 @@ describe('SIGTERM', () => {
     const server = ServerProcess.serve(on(path));
     const url = await server.url();
     await mint(url, 1);
-    const { body } = await fetch(`${url}/pool/events`);
-    const events = new Response(body).text();
+    const events = (await fetch(`${url}/pool/events`)).body?.getReader();
+    const first = await events?.read();
+    expect(new TextDecoder().decode(first?.value)).toContain('event: state');
     const silent = await openSocket(url);
     const unlock = lock(path);
     const underWay = acquire(url);
     await new Promise((resolve) => setTimeout(resolve, 200));
     server.signal('SIGTERM');
-    expect(await events).toContain('event: state');
+    expect(await events?.read()).toEqual({ done: true, value: undefined });
     expect(await silent.ended).toBe('');
     await expect(openSocket(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     unlock();

@@ -1,9 +1,10 @@
 // The whole server as a function from Request to Response: it runs wherever there is `fetch`, and is tested without a
 // socket. What surrounds every route is here: who calls, how often, what headers an answer has, what is counted.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { defaultEnvironment, type Environment, type PoolsOptions, resolvePools } from 'kazahana/lease';
 import { generateV7 } from 'kazahana/uuid';
 import { type Logger, pino } from 'pino';
+import type { Asked } from './asked.js';
 import { FleetReports } from './fleet-reports.js';
 import { idRoutes } from './id-routes.js';
 import { leaseRoutes } from './lease-routes.js';
@@ -13,7 +14,7 @@ import { PoolEvents } from './pool-events.js';
 import { poolRoutes } from './pool-routes.js';
 import { INTERNAL_PROBLEM, problemReply, Refusal, toProblem } from './problem.js';
 import { RateLimiter } from './rate-limiter.js';
-import { type Reply, toResponse } from './reply.js';
+import { complete, type Reply, toResponse } from './reply.js';
 import { honoPath, matchesPath, type Route } from './route.js';
 import { type Page, statusRoutes } from './status-routes.js';
 import { MeasuredStore, type Store } from './store.js';
@@ -40,7 +41,9 @@ const DEFAULT_MAX_WATCHERS = 100;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 export interface LeaseApp {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** The same for those who have no `Request` and want no `Response`. */
+  readonly handle: (asked: Asked) => Promise<Reply>;
   readonly routes: readonly Route[];
   /** Looks at the store; what is wrong with the configuration is thrown. */
   check(): Promise<void>;
@@ -78,7 +81,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const readiness = () => ({ isReady: watch.isUp && !isDraining, store: watch.isUp ? 'up' : 'down' });
   const routes = [...main, ...statusRoutes({ metrics, version, readiness, page: options.page }, main)];
 
-  const admit = (request: Request, { scope }: Route) => {
+  const admit = (request: Asked, { scope }: Route) => {
     if (hosts && !hosts.includes(hostOf(request))) {
       throw new Refusal(421, 'MISDIRECTED', 'this server is not called by that name');
     }
@@ -90,22 +93,23 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   };
 
   /** With the headers that all answers have, and counted. */
-  const respond = (request: Request, route: string, requestId: string, reply: Reply): Response => {
-    const method = METHODS.includes(request.method) ? request.method : 'other';
-    metrics.answered(route, method, reply.status);
-    return toResponse(reply, { 'x-request-id': requestId });
+  const respond = (context: Context<Replying>, route: string, requestId: string, reply: Reply): Response => {
+    const { method } = context.req.raw;
+    metrics.answered(route, METHODS.includes(method) ? method : 'other', reply.status);
+    context.env.reply = complete(reply, { 'x-request-id': requestId });
+    return ANSWERED;
   };
   const refusal = (error: unknown, requestId: string): Reply => {
     const problem = toProblem(error);
     if (!problem) log.error({ requestId, reason: reasonOf(error), err: error }, 'a request has failed');
     return problemReply(problem ?? INTERNAL_PROBLEM);
   };
-  const requestIdOf = (request: Request) => {
+  const requestIdOf = (request: Asked) => {
     const given = request.headers.get('x-request-id');
     return given !== null && REQUEST_ID.test(given) ? given : generateV7();
   };
 
-  const app = new Hono();
+  const app = new Hono<Replying>();
   for (const route of routes) {
     app.on(route.method, honoPath(route), async (context) => {
       const request = context.req.raw;
@@ -121,7 +125,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
       } catch (error) {
         reply = refusal(error, requestId);
       }
-      return respond(request, route.path, requestId, reply);
+      return respond(context, route.path, requestId, reply);
     });
   }
   const places = routes.map((route) => ({ route, isAt: matchesPath(route) }));
@@ -130,16 +134,23 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     const requestId = requestIdOf(request);
     const here = places.filter(({ isAt }) => isAt(context.req.path)).map(({ route }) => route);
     const error = here.length > 0 ? wrongMethod(here) : new Refusal(404, 'NOT_FOUND', NOTHING_HERE);
-    return respond(request, here[0]?.path ?? UNKNOWN, requestId, refusal(error, requestId));
+    return respond(context, here[0]?.path ?? UNKNOWN, requestId, refusal(error, requestId));
   });
   app.onError((error, context) => {
-    const request = context.req.raw;
-    const requestId = requestIdOf(request);
-    return respond(request, UNKNOWN, requestId, refusal(error, requestId));
+    const requestId = requestIdOf(context.req.raw);
+    return respond(context, UNKNOWN, requestId, refusal(error, requestId));
   });
+  const handle = async (asked: Asked): Promise<Reply> => {
+    const answer: Replying['Bindings'] = {};
+    // Of a request, hono itself reads no more than its method and its URL.
+    await app.fetch(asked as Request, answer);
+    const reply = answer.reply ?? complete(problemReply(INTERNAL_PROBLEM));
+    return asked.method === 'HEAD' ? { ...reply, body: null } : reply;
+  };
 
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: async (request) => toResponse(await handle(request)),
+    handle,
     routes,
     check: () => watch.look(),
     start: () => void watch.run(),
@@ -156,6 +167,12 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   };
 }
 
+/** Handlers leave their reply here, as it is; hono wants a `Response`, and gets one that nobody looks at. */
+interface Replying {
+  Bindings: { reply?: Reply };
+}
+const ANSWERED = new Response(null);
+
 const NOTHING_HERE = 'there is nothing here; see /openapi.json';
 
 function wrongMethod(routes: readonly Route[]): Refusal {
@@ -171,7 +188,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
  * Reads the name in a request's URL, without its port. Nearly all come by the same name, and to take a URL apart costs
  * more than all else that is asked of a request; so the last one is remembered.
  */
-function hostReader(): (request: Request) => string {
+function hostReader(): (request: Asked) => string {
   let last = { origin: '', host: '' };
   return ({ url }) => {
     const origin = url.slice(0, url.indexOf('/', url.indexOf('//') + 2));

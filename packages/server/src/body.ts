@@ -1,6 +1,7 @@
 // Request bodies: small, JSON, and exactly what their schema says. What is wrong is named by its path and its rule, the
 // value is never shown.
 import type { ZodType, z } from 'zod';
+import type { Asked } from './asked.js';
 import { Refusal } from './problem.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -9,7 +10,7 @@ const TOO_LARGE = () =>
   new Refusal(413, 'BODY_TOO_LARGE', `a body may have ${MAX_BODY_BYTES} bytes`, { maxBytes: MAX_BODY_BYTES });
 
 /** The text of a body, read no further than the limit. */
-async function readText(request: Request): Promise<string> {
+async function readText(request: Asked): Promise<string> {
   const length = request.headers.get('content-length');
   const isKnown = length !== null && /^\d{1,15}$/.test(length);
   if (isKnown && Number(length) > MAX_BODY_BYTES) throw TOO_LARGE();
@@ -28,10 +29,10 @@ async function readText(request: Request): Promise<string> {
 }
 
 /** A body whose length is not known beforehand, read until it is all there or too much. */
-async function readPieces({ body }: Request): Promise<string> {
+async function readPieces({ body }: Asked): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+  for await (const piece of body ?? []) {
     size += piece.length;
     pieces.push(piece);
     if (size > MAX_BODY_BYTES) throw TOO_LARGE();
@@ -70,7 +71,7 @@ export function validate<Schema extends ZodType>(schema: Schema, value: unknown)
 
 /** The JSON body of a request, checked; `isValid` is a quicker way to the yes that the schema would say. */
 export async function readBody<Schema extends ZodType>(
-  request: Request,
+  request: Asked,
   schema: Schema,
   isValid?: (value: unknown) => boolean,
 ): Promise<z.infer<Schema>> {

@@ -49,7 +49,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     ...(page && { page }),
     ...(tokens.length === 0 && isLoopback(host) && { hosts: LOOPBACK_NAMES }),
   });
-  const listener = new Listener(app.fetch, { host, port, maxConnections, environment, ...(tls && { tls }) });
+  const listener = new Listener(app.handle, { host, port, maxConnections, environment, ...(tls && { tls }) });
   // First of all, since a store may take its time to answer: until it has, the server lives and is not ready.
   const url = await listener.listen();
   log.info({ url, store: storeName, tokens: tokens.length, version }, 'listening');

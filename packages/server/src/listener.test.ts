@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import { defaultEnvironment } from 'kazahana/lease';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchange, openSocket, readAnswer } from '../../../tests/server/raw-socket.ts';
+import type { Asked } from './asked.js';
 import { Listener, type ListenerOptions } from './listener.js';
+import type { Reply } from './reply.js';
 
 const QUICK = {
   headersTimeout: 150,
@@ -12,14 +14,15 @@ const QUICK = {
   connectionsCheckingInterval: 30,
 };
 
+const fine = (body: Reply['body']): Reply => ({ status: 200, body });
 const listeners: Listener[] = [];
 afterAll(() => Promise.all(listeners.map((listener) => listener.close(0))));
 
 async function listen(
-  fetch: (request: Request) => Response | Promise<Response> = () => new Response('fine'),
+  handle: (asked: Asked) => Promise<Reply> = async () => fine('fine'),
   more: Partial<ListenerOptions> = {},
 ) {
-  const listener = new Listener(fetch, {
+  const listener = new Listener(handle, {
     host: '127.0.0.1',
     port: 0,
     maxConnections: 100,
@@ -31,7 +34,7 @@ async function listen(
   return { listener, url: await listener.listen() };
 }
 
-const readBody = async (request: Request) => new Response(await request.text());
+const readBody = async (asked: Asked) => fine(await asked.text());
 const GET = 'GET / HTTP/1.1\r\nhost: localhost\r\n';
 
 describe('a client that is slow', () => {
@@ -61,7 +64,7 @@ describe('a client that is slow', () => {
   });
 
   it.concurrent('to read is thrown out when nothing moves any more', async () => {
-    const { url } = await listen(() => new Response(new Uint8Array(50_000_000)));
+    const { url } = await listen(async () => fine(new Uint8Array(50_000_000)));
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.pause();
@@ -168,11 +171,46 @@ describe('what is no request', () => {
   });
 });
 
+describe('what the handler reads', () => {
+  const rows: [title: string, head: string, url: string][] = [
+    [
+      'a path and a query',
+      'GET /pool?pool=a%20b HTTP/1.1\r\nhost: localhost:7420',
+      'http://localhost:7420/pool?pool=a%20b',
+    ],
+    ['dots in a path', 'GET /a/../lease HTTP/1.1\r\nhost: localhost', 'http://localhost/lease'],
+    ['a host in capitals', 'GET / HTTP/1.1\r\nhost: LOCALHOST', 'http://localhost/'],
+    ['a number of IPv6', 'GET / HTTP/1.1\r\nhost: [::1]:7420', 'http://[::1]:7420/'],
+    [
+      'a whole address, as proxies send it',
+      'GET http://elsewhere/x HTTP/1.1\r\nhost: localhost',
+      'http://elsewhere/x',
+    ],
+  ];
+  it.concurrent.each(rows)('is the URL of %s', async (_title, head, expected) => {
+    const { url } = await listen(async (asked) => fine(asked.url));
+    expect(readAnswer(await exchange(url, `${head}\r\nconnection: close\r\n\r\n`)).body).toBe(expected);
+  });
+
+  it.concurrent('is both values of a header that comes twice, also where HTTP knows only one', async () => {
+    const { url } = await listen(async ({ headers }) => fine(`${headers.get('authorization')}`));
+    const twice = 'authorization: Bearer a\r\nauthorization: Bearer b\r\n';
+    const answer = await exchange(url, `${GET}${twice}connection: close\r\n\r\n`);
+    expect(readAnswer(answer).body).toBe('Bearer a, Bearer b');
+  });
+
+  it.concurrent('is a body in many pieces, without the mark of its byte order', async () => {
+    const { url } = await listen(readBody);
+    const body = `\ufeff${'風花'.repeat(5000)}`;
+    expect(await (await fetch(url, { method: 'POST', body })).text()).toBe(body.slice(1));
+  });
+});
+
 describe('a handler that fails', () => {
   it('is 500, and the connection goes on', async () => {
-    const { url } = await listen((request) => {
+    const { url } = await listen(async (request) => {
       if (request.url.endsWith('/bad')) throw new Error('hush');
-      return new Response('fine');
+      return fine('fine');
     });
     const bad = await fetch(`${url}/bad`);
     expect([bad.status, await bad.text()]).toEqual([500, expect.not.stringContaining('hush')]);
@@ -204,14 +242,14 @@ describe('connections', () => {
 
 describe('the end of a listener', () => {
   it('lets a request end that is under way, and then its connection', async () => {
-    const finishers: ((response: Response) => void)[] = [];
+    const finishers: ((reply: Reply) => void)[] = [];
     const { url, listener } = await listen(() => new Promise((resolve) => finishers.push(resolve)));
     const { until, ended } = await openSocket(url, `${GET}\r\n`);
     const idle = await openSocket(url);
     await expect.poll(() => finishers.length).toBe(1);
     const closed = listener.close(60_000);
     expect(await idle.ended).toBe('');
-    finishers[0]?.(new Response('late'));
+    finishers[0]?.(fine('late'));
     expect(await until((text) => text.endsWith('late'))).toContain('200 OK');
     await ended;
     await closed;

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Environment } from 'kazahana/lease';
+import type { Asked } from './asked.js';
+import { toListener, UnreadableRequestError } from './node-requests.js';
 import { INTERNAL_PROBLEM, problemReply, Refusal } from './problem.js';
-import { COMMON_HEADERS, toResponse } from './reply.js';
+import { complete, type Reply } from './reply.js';
 
 export interface TlsFiles {
   readonly cert: string;
@@ -74,11 +75,11 @@ const REFUSAL_OF_ERROR: Readonly<Record<string, Refusal>> = {
 
 /** A refusal after which the connection ends. */
 function lastAnswer(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {
-  const { status, headers, body } = problemReply(refusal);
+  const { status, headers, body } = complete(problemReply(refusal));
   const length = String(Buffer.byteLength(String(body)));
   return {
     status,
-    headers: { ...COMMON_HEADERS, ...headers, 'content-length': length, connection: 'close' },
+    headers: { ...headers, 'content-length': length, connection: 'close' },
     body: String(body),
   };
 }
@@ -96,8 +97,8 @@ function answerBadRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket):
 }
 
 /** For requests that HTTP can read, but nobody can make a URL of. */
-function answerUnreadable(error: unknown): Response {
-  return toResponse(problemReply(error instanceof RequestError ? MISPLACED : INTERNAL_PROBLEM));
+function answerUnreadable(error: unknown): Reply {
+  return complete(problemReply(error instanceof UnreadableRequestError ? MISPLACED : INTERNAL_PROBLEM));
 }
 
 function answerUnexpected(response: ServerResponse): void {
@@ -111,15 +112,18 @@ export class Listener {
   /** Connections that have not brought a request yet; Node does not count them among the idle ones. */
   readonly #fresh = new Set<Socket>();
 
-  constructor(fetch: (request: Request) => Response | Promise<Response>, options: ListenerOptions) {
+  constructor(handle: (asked: Asked) => Promise<Reply>, options: ListenerOptions) {
     this.#options = options;
     const { tls, maxConnections } = options;
     const { stalledTimeout, ...limits } = { ...LIMITS, ...options.limits };
-    // This puts hono's light Request and Response in the place of the global ones, as every hono server does: an
-    // answer then takes half the time.
-    const listener = getRequestListener(fetch, { errorHandler: answerUnreadable });
-    // A missing Host header is refused in our words, by the handler above.
-    const settings = { ...limits, requireHostHeader: false };
+    const listener = toListener(handle, tls ? 'https' : 'http', answerUnreadable);
+    const settings = {
+      ...limits,
+      // A missing Host header is refused in our words, by the handler above.
+      requireHostHeader: false,
+      // Who sends a header twice means neither: together they fit no rule.
+      joinDuplicateHeaders: true,
+    };
     this.#server = tls
       ? createTlsServer({ ...settings, ...readTls(tls) }, listener)
       : createServer(settings, listener);

@@ -1,5 +1,5 @@
-// What a handler answers, as plain data: the app makes one response of it and of the headers that all answers have.
-// (To set headers on a finished response costs more than all else that is done for it.)
+// What a handler answers, as plain data: the headers that all answers have are added to it, and it becomes a `Response`
+// or goes to Node's server as it is.
 
 export interface Reply {
   readonly status: number;
@@ -16,16 +16,18 @@ export const json = (value: unknown, status = 200): Reply => ({
 export const NO_CONTENT: Reply = { status: 204, body: null };
 
 /** For every answer: none of them is to be kept, guessed at, framed, read by another site, or run as anything. */
-export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };
 
-export function toResponse(
-  { status, headers, body }: Reply,
-  more?: Readonly<Record<string, string>>,
-): Response {
-  return new Response(body, { status, headers: { ...COMMON_HEADERS, ...headers, ...more } });
+/** With the headers that all answers have. */
+export function complete({ status, headers, body }: Reply, more?: Readonly<Record<string, string>>): Reply {
+  return { status, headers: { ...COMMON_HEADERS, ...headers, ...more }, body };
+}
+
+export function toResponse({ status, headers, body }: Reply): Response {
+  return new Response(body, { status, ...(headers && { headers }) });
 }

@@ -1,11 +1,12 @@
 // A route as plain data: what it takes, what it answers, who may call it. The router, the OpenAPI document, the list of
 // allowed methods and the labels of metrics are all made of this.
 import type { ZodType } from 'zod';
+import type { Asked } from './asked.js';
 import type { Reply } from './reply.js';
 import type { Caller, Scope } from './tokens.js';
 
 export interface Call {
-  readonly request: Request;
+  readonly request: Asked;
   readonly caller: Caller;
   /** Of the path, and of what follows it; taken apart when they are asked for. */
   readonly params: () => Readonly<Record<string, string>>;

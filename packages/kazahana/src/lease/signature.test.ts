@@ -46,6 +46,21 @@ describe('signRelease', () => {
     });
   }
 
+  it('is that for any secret and any numbers, one after the other', () => {
+    const secret = fc.oneof(
+      fc.string({ maxLength: 130 }),
+      fc.string({ unit: 'binary', maxLength: 70 }),
+      fc.integer({ min: 62, max: 66 }).map((length) => 'x'.repeat(length)),
+    );
+    const number = fc.oneof(fc.maxSafeNat(), fc.double());
+    fc.assert(
+      fc.property(secret, number, number, (key, id, timestamp) => {
+        const expected = hmac(sha256, utf8ToBytes(key), utf8ToBytes(`${id}:${timestamp}`));
+        expect(signRelease(key, id, timestamp)).toBe(bytesToHex(expected));
+      }),
+    );
+  });
+
   it('takes the secret as the text it is, not as the bytes that its digits spell', () => {
     expect(signRelease('61'.repeat(16), 0, 0)).not.toBe(signRelease('a'.repeat(16), 0, 0));
   });
