@@ -1,0 +1,70 @@
+// A store that goes away under a running server: refusals and "not ready" while it is away, one line of the log for each
+// turn of events, and all as before when it is back.
+import { afterAll, describe, expect, it } from 'vitest';
+import { etcdUrl, startEtcd } from '../services/etcd.ts';
+import { killPostgres, postgresUrl, startPostgres } from '../services/postgres.ts';
+import type { Service } from '../services/process.ts';
+import { startRedis } from '../services/redis.ts';
+import { killServers, ServerProcess } from './process.ts';
+import { isThere } from './programs.ts';
+
+afterAll(killServers);
+
+interface Outage {
+  readonly start: () => Promise<Service>;
+  readonly url: (service: Service) => string;
+  readonly kill: (service: Service) => Promise<void>;
+}
+
+const kill = (service: Service) => service.kill();
+const OUTAGES: Readonly<Record<string, Outage>> = {
+  redis: {
+    start: () => startRedis(['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']),
+    url: ({ port }) => `redis://127.0.0.1:${port}`,
+    kill,
+  },
+  postgres: {
+    start: () => startPostgres(['fsync=off']),
+    url: (service) => postgresUrl(service),
+    kill: killPostgres,
+  },
+  etcd: { start: () => startEtcd(), url: ({ port }) => etcdUrl({ port }).replace('http', 'etcd'), kill },
+};
+
+const AWAY = 'the store cannot be used; trying again until it can';
+const BACK = 'the store can be used again';
+
+describe('a store that goes away', () => {
+  it.concurrent.each(Object.keys(OUTAGES).filter(isThere))(
+    '(%s) and comes back is followed',
+    async (name) => {
+      const { start, url: storeUrl, kill } = OUTAGES[name] as Outage;
+      const service = await start();
+      const server = ServerProcess.serve(['--port', '0'], { KAZAHANA_STORE: storeUrl(service) });
+      const url = await server.url();
+      const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
+      const headers = { 'content-type': 'application/json' };
+      const acquire = () => status('/lease', { method: 'POST', headers, body: '{}' });
+      expect(await acquire()).toBe(200);
+
+      await kill(service);
+      await server.line(AWAY);
+      expect([await status('/livez'), await status('/readyz'), await acquire()]).toEqual([200, 503, 503]);
+      // Long enough for a few attempts more.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+
+      await service.start();
+      await server.line(BACK);
+      expect([await status('/readyz'), await acquire()]).toEqual([200, 200]);
+      const { leases } = (await (await fetch(`${url}/pool`)).json()) as { leases: { id: number }[] };
+      expect(leases.map(({ id }) => id)).toEqual([0, 1]);
+
+      server.signal('SIGTERM');
+      expect(await server.exited).toEqual({ code: 0, signal: null });
+      const said = server.lines.map(({ msg }) => msg).filter((msg) => msg === AWAY || msg === BACK);
+      expect(said).toEqual([AWAY, BACK]);
+      expect(server.lines.length).toBeLessThan(12);
+      await service.dispose();
+    },
+  );
+});
