@@ -89,8 +89,11 @@ describe('whoever watches a pool', () => {
     await environment.settle();
     page.take();
     inner.state = 'down';
-    await environment.advance(1000);
+    await environment.advance(5000);
     expect(page.take()).toEqual([{ event: 'unavailable', data: {} }]);
+    const late = reader(events.watch('default'));
+    await environment.settle();
+    expect(late.take()).toEqual([{ event: 'unavailable', data: {} }]);
     inner.state = 'up';
     await environment.advance(1000);
     expect(page.take()).toMatchObject([{ event: 'state' }]);
@@ -142,13 +145,14 @@ describe('whoever watches a pool', () => {
 });
 
 describe('the store', () => {
-  it('is asked once a second for all watchers of a pool, and not at all without any', async () => {
+  it('is asked twice a second for all watchers of a pool, and not at all without any', async () => {
     const { environment, inner, events } = watching();
     const pages = [1, 2, 3].map(() => reader(events.watch('default')));
     await environment.settle();
     const before = inner.calls;
     await environment.advance(10_000);
-    expect(inner.calls - before).toBe(20);
+    // Each time for the pool and for its leases.
+    expect(inner.calls - before).toBe(40);
     for (const page of pages) await page.leave();
     expect(events.watchers).toBe(0);
     await environment.advance(1000);

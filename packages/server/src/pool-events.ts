@@ -1,9 +1,10 @@
-// Pools as they change, for whoever watches: one look at the store a second for all watchers of a pool, and none when
+// Pools as they change, for whoever watches: two looks at the store a second for all watchers of a pool, and none when
 // nobody watches. Watchers get the whole state first, then what has changed.
 import type { Environment, InspectedLease, InspectedPool } from 'kazahana/lease';
 import type { MeasuredStore } from './store.js';
 
-const INTERVAL_MS = 1000;
+/** So that what happens is seen within a second, however long a look takes. */
+const INTERVAL_MS = 500;
 /** A line that says nothing, so that proxies keep the connection and dead ones are noticed. */
 const HEARTBEAT_MS = 15_000;
 
@@ -39,10 +40,19 @@ export async function readPool(store: MeasuredStore, name: string): Promise<Pool
   return { pool: { ...pool, held: leases.length }, leases };
 }
 
+interface Watched {
+  readonly watchers: Set<Watcher>;
+  /** Undefined before the first look, and while the store is away. */
+  last: PoolState | undefined;
+  isAway: boolean;
+}
+
+const AWAY = format({ event: 'unavailable', data: {} });
+
 export class PoolEvents {
   readonly #store: MeasuredStore;
   readonly #environment: Environment;
-  readonly #watched = new Map<string, { readonly watchers: Set<Watcher>; last: PoolState | undefined }>();
+  readonly #watched = new Map<string, Watched>();
   readonly #ended = new AbortController();
 
   constructor(store: MeasuredStore, environment: Environment) {
@@ -93,9 +103,10 @@ export class PoolEvents {
     if (known) {
       known.watchers.add(watcher);
       if (known.last) watcher(format({ event: 'state', data: known.last }));
+      else if (known.isAway) watcher(AWAY);
       return;
     }
-    this.#watched.set(name, { watchers: new Set([watcher]), last: undefined });
+    this.#watched.set(name, { watchers: new Set([watcher]), last: undefined, isAway: false });
     void this.#look(name);
   }
 
@@ -115,10 +126,13 @@ export class PoolEvents {
         const state = await readPool(this.#store, name);
         const event = difference(watched.last, state);
         watched.last = state;
+        watched.isAway = false;
         text = event && format(event);
       } catch {
-        text = format({ event: 'unavailable', data: {} });
+        // Said once, and again to whoever comes later.
+        if (!watched.isAway) text = AWAY;
         watched.last = undefined;
+        watched.isAway = true;
       }
       const now = this.#environment.now();
       if (text === undefined && now - saidAt >= HEARTBEAT_MS) text = ': still here\n\n';

@@ -46,8 +46,11 @@ export function generateSnippets(kind: Kind, count: number, format: Format): Sni
 const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 export function inspectSnippets(text: string): Snippets {
+  const word = quoted(short(text));
+  // Numbers have no form of which a part could be wrong.
+  const validate = /^\d+$/.test(text) ? '' : `\nkazahana validate ${word}`;
   return {
-    cli: `kazahana inspect ${quoted(short(text))}\nkazahana validate ${quoted(short(text))}`,
+    cli: `kazahana inspect ${word}${validate}`,
     library: `import { diagnoseId, readId } from 'kazahana/inspect';\n\nconst readings = readId(${JSON.stringify(short(text))}, { now: Date.now() });\nconst problem = readings.length === 0 ? diagnoseId(${JSON.stringify(short(text))}) : undefined;`,
   };
 }

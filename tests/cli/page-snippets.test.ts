@@ -1,0 +1,104 @@
+// What the page offers under its rooms, "the same in CLI / library / curl", is run as it stands: the lines of a shell in
+// a shell, the library's as a module, against a real server where they speak to one.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeClientId, encodeConversationId, encodePylonId, encodeWorkspaceId } from 'kazahana/estelle';
+import { createExternalIdCodec } from 'kazahana/external';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as rooms from '../../packages/web/src/app/rooms/snippets.ts';
+import { PLAIN } from '../../packages/web/src/app/state/formats.ts';
+import { KINDS } from '../../packages/web/src/app/state/generating.ts';
+import { root } from '../../scripts/run.ts';
+import { type LeaseServer, startLeaseServer } from './lease-server.ts';
+import { createSandbox, type Sandbox, shell } from './sandbox.ts';
+
+const UUID = '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa';
+const ID = '115892101120000263';
+/** Of the second day of the default epoch. */
+const PAST = 86_400_000n << 22n;
+const LAYOUT = { customEpoch: 1767225600000, bitReserve: 1, bitTs: 41, bitId: 10, bitSeq: 12 };
+const CONFIGURATION = JSON.stringify({ pools: { default: LAYOUT } });
+const SECRET = 'a secret of ours';
+
+const codec = (algorithm: 'mix' | 'xtea' | 'none') =>
+  createExternalIdCodec(algorithm === 'xtea' ? { algorithm, secret: SECRET } : { algorithm });
+const external = (algorithm: 'mix' | 'xtea' | 'none') =>
+  rooms.publicSnippets(ID, codec(algorithm).toExternalId(BigInt(ID)), algorithm);
+
+const PYLON = encodePylonId(2, 3);
+const WORKSPACE = encodeWorkspaceId(PYLON, 5);
+const DRESSED = { ...PLAIN, uppercase: true, withHyphens: false, wrap: 'urn' } as const;
+
+const SNIPPETS = Object.entries({
+  ...Object.fromEntries(KINDS.map((kind) => [`generate ${kind}`, rooms.generateSnippets(kind, 3, PLAIN)])),
+  'generate one, dressed': rooms.generateSnippets('v4', 1, DRESSED),
+  'inspect a UUID': rooms.inspectSnippets(UUID),
+  'inspect a number': rooms.inspectSnippets(ID),
+  bits: rooms.bitsSnippets(UUID),
+  batch: rooms.batchSnippets,
+  'public, mixed': external('mix'),
+  'public, with a secret': external('xtea'),
+  'public, as it is': external('none'),
+  'hierarchy of a pylon': rooms.hierarchySnippets('pylon', PYLON),
+  'hierarchy of a client': rooms.hierarchySnippets('client', encodeClientId(0, 7)),
+  'hierarchy of a workspace': rooms.hierarchySnippets('workspace', WORKSPACE),
+  'hierarchy of a conversation': rooms.hierarchySnippets('conversation', encodeConversationId(WORKSPACE, 9)),
+  layout: rooms.layoutSnippets(CONFIGURATION, JSON.stringify(LAYOUT)),
+  pool: rooms.poolSnippets,
+  history: rooms.historySnippets,
+});
+
+/** What goes on until it is stopped is stopped when it has said something. */
+const finite = (line: string) =>
+  line
+    .replace(/^kazahana serve (.*)$/, 'kazahana serve --store memory: --check $1')
+    .replace(/^(kazahana pool watch .*)$/, '{ timeout -s INT 2 $1 || test $? = 124; }')
+    .replace(/^(curl -N .*)$/, '{ $1 --max-time 1 || test $? = 28; }');
+
+describe('the same as on the page', () => {
+  let sandbox: Sandbox;
+  let server: LeaseServer;
+  const modules = join(root, 'tests/.work/page-snippets');
+  const atHome = (text: string) => text.replaceAll('http://127.0.0.1:7420', server.url);
+  beforeAll(async () => {
+    server = await startLeaseServer();
+    sandbox = await createSandbox({ KAZAHANA_EXTERNAL_SECRET: SECRET });
+    writeFileSync(join(sandbox.folder, 'server.log'), `GET /${UUID}\nGET /${ID}\n`);
+    writeFileSync(join(sandbox.folder, 'kazahana.json'), CONFIGURATION);
+    writeFileSync(join(sandbox.folder, 'ids.txt'), `${PAST}\n${PAST + 1n}\n`);
+    mkdirSync(modules, { recursive: true });
+  });
+  afterAll(async () => {
+    sandbox.dispose();
+    await server.dispose();
+  });
+
+  const lines = (text: string) =>
+    atHome(text)
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+
+  for (const [room, { cli, library, curl }] of SNIPPETS) {
+    it.concurrent(`${room}: in a shell`, async () => {
+      for (const line of [...lines(cli), ...lines(curl ?? '')].filter((text) => text !== '')) {
+        const { code, stdout, stderr } = await shell(sandbox, finite(line));
+        expect({ line, code, isSilent: `${stdout}${stderr}` === '' }).toEqual({
+          line,
+          code: 0,
+          isSilent: false,
+        });
+      }
+    });
+
+    it.concurrent(`${room}: as a module`, async () => {
+      const path = join(modules, `${room.replace(/\W+/g, '-')}.ts`);
+      // What a page has around it.
+      const around = `const log = '${UUID}';\nconst localStorage = { getItem: () => null, setItem() {} };\n`;
+      const [imports = '', ...code] = atHome(library).split('\n\n');
+      writeFileSync(path, `${imports}\n${around}${code.join('\n\n')}\nconsole.log('done');\nexport {};\n`);
+      const { code: exit, stdout, stderr } = await shell(sandbox, `"${process.execPath}" "${path}"`);
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+      expect(stdout).toMatch(/done\n$/);
+    });
+  }
+});
