@@ -3,6 +3,7 @@ import { HttpLeaseProvider, KazahanaClient } from 'kazahana';
 import type { AcquireResponse } from 'kazahana/lease';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { violations } from './axe.ts';
 import { type LeaseServer, serveLeases } from './lease-server.ts';
 import { closeBrowser, goTo, openPage, textOf } from './page.ts';
 import { serveStatically } from './static-server.ts';
@@ -99,6 +100,7 @@ describe('the pool of a real server', () => {
     await server.service.kill();
     await expect.poll(() => status(page), { timeout: 10_000 }).toBe('stale');
     await page.getByText(/Stale since \d/).waitFor();
+    expect(await violations(page), 'stale').toEqual([]);
     expect(await held(page)).toBe('2');
     await server.service.start();
     await expect.poll(() => status(page), { timeout: 15_000 }).toBe('live');
@@ -125,6 +127,10 @@ describe('the pool of a real server', () => {
     await page.locator('[data-testid=full]').waitFor();
     expect([await held(page), await textOf(page, 'pool-free')]).toEqual(['4', '0']);
     await page.getByText('The same as a table').click();
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect(await violations(page), `full, ${theme}`).toEqual([]);
+    }
     const services = page.locator('#pool tbody tr.tall td:nth-child(2)');
     expect((await services.allTextContents()).toSorted()).toEqual(['a', 'b', 'c', 'd']);
     await page.locator('#pool thead').getByRole('button', { name: 'Service' }).click();
@@ -146,6 +152,7 @@ describe('the pool of a real server', () => {
     await page.getByLabel('Token').fill('wrong-token-0123456789abcdef0123456789abc');
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('The server refused this token.').waitFor();
+    expect(await violations(page), 'a wrong token').toEqual([]);
     await page.getByLabel('Token').fill(token);
     await page.keyboard.press('Enter');
     await expect.poll(() => status(page)).toBe('live');
