@@ -4,8 +4,8 @@
 import {
   type AcquireOptions,
   type AcquireResponse,
+  believedAcquire,
   type CallOptions,
-  checkAcquire,
   checkConfigured,
   checkRelease,
   DEFAULT_POOL,
@@ -94,7 +94,7 @@ export class PostgresLeaseProvider implements LeaseProvider, LeaseInspector {
   }
 
   async acquire(options: AcquireOptions, { signal, account }: CallOptions = {}): Promise<AcquireResponse> {
-    const request = checkAcquire(options);
+    const request = believedAcquire(options);
     signal?.throwIfAborted();
     const service = this.#configured.service(request.serviceId);
     const { pool: name } = service;

@@ -3,8 +3,8 @@
 import {
   type AcquireOptions,
   type AcquireResponse,
+  believedAcquire,
   type CallOptions,
-  checkAcquire,
   checkRelease,
   DEFAULT_POOL,
   defaultEnvironment,
@@ -67,7 +67,7 @@ export class RedisLeaseProvider implements LeaseProvider, LeaseInspector {
 
   async acquire(options: AcquireOptions, { signal, account }: CallOptions = {}): Promise<AcquireResponse> {
     signal?.throwIfAborted();
-    const request = checkAcquire(options);
+    const request = believedAcquire(options);
     const service = this.#configured.service(request.serviceId);
     const { pool: key } = this.#pools.keys(service.pool);
     if (!this.#check.hasPassed(key)) await this.#check.pass(key, signal);

@@ -27,7 +27,10 @@ const withMore = (fields: fc.Arbitrary<object>) =>
 
 const meta = fc.dictionary(fc.string({ maxLength: 66 }), nearly(text(256)), { maxKeys: 17 });
 const seen = withMore(
-  fc.record({ pool: nearly(text(200)), serial: nearly(whole(0, 2 ** 52)) }, { requiredKeys: [] }),
+  fc.record(
+    { pool: nearly(text(200)), serial: nearly(whole(0, Number.MAX_SAFE_INTEGER)) },
+    { requiredKeys: [] },
+  ),
 );
 const report = withMore(
   fc.record(Object.fromEntries(COUNTS.map((name) => [name, nearly(whole(0, Number.MAX_SAFE_INTEGER))])), {

@@ -28,7 +28,7 @@ describe('a body is taken', () => {
         meta: { host: 'h' },
         throughputPerMs: 2 ** 31,
         requestId: 'r',
-        seen: { pool: 'p', serial: 2 ** 52 },
+        seen: { pool: 'p', serial: Number.MAX_SAFE_INTEGER },
         report: {
           leasedIds: 0,
           fencedIds: 1,
@@ -115,7 +115,7 @@ describe('a body is refused, without a word of it,', () => {
     ['metadata with a long text', { meta: { n: SECRET.padEnd(257) } }],
     ['what was seen without its serial', { seen: { pool: SECRET } }],
     ['what was seen of a serial below 0', { seen: { pool: 'p', serial: -1 } }],
-    ['what was seen of a serial that leaves no room', { seen: { pool: 'p', serial: 2 ** 52 + 1 } }],
+    ['what was seen of a serial that is none', { seen: { pool: 'p', serial: 2 ** 53 } }],
     ['a report that is incomplete', { report: { leasedIds: 1 } }],
     [
       'a report with a fraction',

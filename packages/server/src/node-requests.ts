@@ -97,6 +97,8 @@ export function toListener(
   return (message, response) => {
     reply(message)
       .catch(unreadable)
-      .then((answer) => write(answer, response));
+      .then((answer) => write(answer, response))
+      // Whatever it is, it must not end the process.
+      .catch(() => response.destroy());
   };
 }

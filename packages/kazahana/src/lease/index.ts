@@ -22,7 +22,7 @@ export {
   type StoreErrorCode,
   TooManyLeasesError,
 } from './errors.js';
-export { checkAcquire, checkRelease } from './requests.js';
+export { believedAcquire, checkAcquire, checkRelease } from './requests.js';
 export * from './rules.js';
 export { signRelease } from './signature.js';
 export type { PoolStorage, Quota } from './storage.js';

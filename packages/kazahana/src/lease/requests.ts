@@ -6,8 +6,11 @@ import type { AcquireOptions, ReleaseOptions } from './types.js';
 const MAX_THROUGHPUT = 2 ** 31;
 const MAX_MACHINE_ID = 2 ** 30 - 1;
 const MAX_TEXT = 200;
-/** A pool goes on counting from the highest serial that a client has seen: leave it room to count. */
-const MAX_SEEN_SERIAL = 2 ** 52;
+/**
+ * A pool goes on counting from the highest serial that a client has seen, and needs room to count. Whoever claims more
+ * is not believed; nor are clients refused that have seen more, should somebody once have claimed nearly as much.
+ */
+const MAX_BELIEVED_SERIAL = 2 ** 52;
 
 const COUNTS = ['leasedIds', 'fencedIds', 'randomIds', 'exhaustedMs', 'acquireFailures', 'clockSteps'];
 
@@ -38,13 +41,21 @@ export function checkAcquire(options: unknown): AcquireOptions {
   if (seen !== undefined) {
     const { pool, serial } = checkObject('seen', seen);
     checkText('seen.pool', pool);
-    checkInteger('seen.serial', serial, 0, MAX_SEEN_SERIAL);
+    checkInteger('seen.serial', serial, 0, Number.MAX_SAFE_INTEGER);
   }
   if (report !== undefined) {
     const counts = checkObject('report', report);
     for (const name of COUNTS) checkInteger(`report.${name}`, counts[name], 0, Number.MAX_SAFE_INTEGER);
   }
   return options as AcquireOptions;
+}
+
+/** The request, if it is one, with what a pool believes of it: for providers that decide themselves. */
+export function believedAcquire(options: unknown): AcquireOptions {
+  const request = checkAcquire(options);
+  const { seen } = request;
+  if (seen === undefined || seen.serial <= MAX_BELIEVED_SERIAL) return request;
+  return { ...request, seen: { ...seen, serial: 0 } };
 }
 
 /** The request, if it is one; whether its signature fits is the pool's question. */

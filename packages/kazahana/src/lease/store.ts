@@ -9,7 +9,7 @@ import {
   resolvePools,
 } from './config.js';
 import { type LeaseError, LeaseNotFoundError, PoolExhaustedError, TooManyLeasesError } from './errors.js';
-import { checkAcquire, checkRelease } from './requests.js';
+import { believedAcquire, checkRelease } from './requests.js';
 import {
   checkConfigured,
   createPool,
@@ -84,7 +84,7 @@ export abstract class LeaseStore implements LeaseProvider, LeaseInspector {
   ): Promise<Result>;
 
   async acquire(options: AcquireOptions, call: CallOptions = {}): Promise<AcquireResponse> {
-    const request = checkAcquire(options);
+    const request = believedAcquire(options);
     const service = this.configured.service(request.serviceId);
     // A refusal is a result like any other: what was learned on the way, a loss for example, must be kept.
     const outcome = await this.transact<AcquireResponse | LeaseError>(

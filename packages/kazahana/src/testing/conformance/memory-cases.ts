@@ -116,6 +116,22 @@ export const memoryCases: readonly CaseDefinition[] = [
     },
   },
   {
+    name: 'a client that claims the highest serial there can be stops nobody, now or later',
+    options: SHORT_LEASES,
+    async run(trial) {
+      const { pool } = seenIn(await trial.acquire());
+      await trial.acquire({ seen: { pool, serial: Number.MAX_SAFE_INTEGER } });
+      if (!trial.canMoveTime) return;
+      // The highest that is believed leaves room: what comes after it is a number, and can be sent back.
+      await stops(trial, { pool, serial: 2 ** 52 });
+      await trial.advance(4 * SHORT);
+      const after = seenIn(await trial.acquire());
+      check(after.serial > 2 ** 52, `serial must go on above 2^52, it is ${after.serial}`);
+      const next = seenIn(await trial.acquire({ seen: after }));
+      check(next.serial > after.serial, `serial must rise from ${after.serial}, it is ${next.serial}`);
+    },
+  },
+  {
     name: 'a client that has seen another pool here stops this one until every window has ended, once',
     options: SHORT_LEASES,
     async run(trial) {
