@@ -1,8 +1,8 @@
 // The completion scripts: each shell takes its own, and offers what fits.
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureSystemPackage } from '../../scripts/system-packages.ts';
 import { createSandbox, kazahana, type Sandbox, shell } from './sandbox.ts';
 
 let sandbox: Sandbox;
@@ -15,7 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.dispose());
 
-const has = (name: string) => spawnSync(name, ['-c', 'true']).status === 0;
+/** A shell, installed first where it must and can be. */
+const has = (name: string) => {
+  const found = ensureSystemPackage({ commands: [name], debian: name });
+  if (found.path === null)
+    console.log(`SKIPPED: completion in ${name} (${found.missing}). ${found.install}.`);
+  return found.path !== null;
+};
 
 /** What is offered for the last word of a line. */
 const ROWS: [line: string, offered: string[]][] = [

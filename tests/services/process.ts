@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureSystemPackage, type SystemPackage } from '../../scripts/system-packages.ts';
 
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 40_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
