@@ -107,6 +107,20 @@ describe('what is sent', () => {
     ]);
   });
 
+  it('gives leases back by POST where that is wished', async () => {
+    const seen: unknown[] = [];
+    const provider = new HttpLeaseProvider(URL_OF_SERVER, {
+      releaseMethod: 'POST',
+      fetch: async (url, init) => {
+        seen.push([init.method, url, JSON.parse(String(init.body))]);
+        return new Response(null, { status: 204 });
+      },
+    });
+    await provider.release(RELEASE);
+    const { signature, timestamp } = RELEASE;
+    expect(seen).toEqual([['POST', 'https://ids.example/lease/3/release', { signature, timestamp }]]);
+  });
+
   it('has no authorization when there is no token', async () => {
     const provider = new HttpLeaseProvider(URL_OF_SERVER, {
       fetch: async (url, init) => {
@@ -161,6 +175,12 @@ describe('a provider is refused when', () => {
     ['its token is empty', URL_OF_SERVER, { token: '' }, 'token must be a text of visible ASCII'],
     ['its token is two lines', URL_OF_SERVER, { token: `${TOKEN}\r\nx: y` }, 'token must be a text'],
     ['its token is no text', URL_OF_SERVER, { token: 5 as unknown as string }, 'token must be a text'],
+    [
+      'its releases have no such method',
+      URL_OF_SERVER,
+      { releaseMethod: 'PUT' as 'POST' },
+      'releaseMethod must be DELETE or POST',
+    ],
     ['its timeout is 0', URL_OF_SERVER, { timeout: 0 }, 'timeout must be an integer from 1'],
     ['its timeout is no number', URL_OF_SERVER, { timeout: '5' as unknown as number }, 'timeout must be'],
   ];

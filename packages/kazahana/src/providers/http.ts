@@ -19,6 +19,8 @@ export interface HttpLeaseProviderOptions {
   readonly token?: string;
   /** Milliseconds until a call is given up; 5 seconds when left out. */
   readonly timeout?: number;
+  /** How leases are given back: `DELETE` when left out; `POST` where a proxy drops the body of a `DELETE`. */
+  readonly releaseMethod?: 'DELETE' | 'POST';
   /** The platform's `fetch` when left out. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   readonly environment?: Environment;
@@ -31,11 +33,17 @@ export class HttpLeaseProvider implements LeaseProvider {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeout: number;
+  readonly #releaseMethod: 'DELETE' | 'POST';
   readonly #fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly #environment: Environment;
 
   constructor(url: string | URL, options: HttpLeaseProviderOptions = {}) {
     const { token, timeout = DEFAULT_TIMEOUT, environment = defaultEnvironment } = options;
+    const { releaseMethod = 'DELETE' } = options;
+    if (releaseMethod !== 'DELETE' && releaseMethod !== 'POST') {
+      throw new InvalidArgumentError('releaseMethod', 'DELETE or POST', releaseMethod);
+    }
+    this.#releaseMethod = releaseMethod;
     this.#url = checkUrl(url);
     this.#headers = {
       accept: 'application/json, application/problem+json',
@@ -55,7 +63,8 @@ export class HttpLeaseProvider implements LeaseProvider {
 
   async release(options: ReleaseOptions, call?: CallOptions): Promise<void> {
     const { id, ...body } = checkRelease(options);
-    await this.#send('DELETE', `/lease/${id}`, body, options, call);
+    const path = this.#releaseMethod === 'DELETE' ? `/lease/${id}` : `/lease/${id}/release`;
+    await this.#send(this.#releaseMethod, path, body, options, call);
   }
 
   /** The text of a good answer; every other outcome is an error. */
