@@ -103,6 +103,10 @@ describe('what is no request', () => {
     ['a method that is none', `GE(T / HTTP/1.1\r\n${host}\r\n`, malformed],
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', malformed],
     ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', malformed],
+    ['an empty host', 'GET /localhost/pool HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n', malformed],
+    ['a host in disguise', 'GET / HTTP/1.1\r\nhost: %6cocalhost\r\nconnection: close\r\n\r\n', malformed],
+    ['a host without its port', 'GET / HTTP/1.1\r\nhost: localhost:\r\nconnection: close\r\n\r\n', malformed],
+    ['a host with a tab', 'GET / HTTP/1.1\r\nhost: local\thost\r\nconnection: close\r\n\r\n', malformed],
     ['a host with a path', 'GET / HTTP/1.1\r\nhost: a/b?c\r\nconnection: close\r\n\r\n', malformed],
     ['a host with a user', 'GET / HTTP/1.1\r\nhost: a@localhost\r\nconnection: close\r\n\r\n', malformed],
     ['a path that is none', `GET nowhere HTTP/1.1\r\n${host}connection: close\r\n\r\n`, malformed],
@@ -203,6 +207,62 @@ describe('what the handler reads', () => {
     const { url } = await listen(readBody);
     const body = `\ufeff${'風花'.repeat(5000)}`;
     expect(await (await fetch(url, { method: 'POST', body })).text()).toBe(body.slice(1));
+  });
+});
+
+describe('a request that is answered before its end', () => {
+  const refuse = async () => ({ status: 413, body: 'too much' });
+  /** As the app does it: no further than to a limit. */
+  const readSome = async ({ body }: Asked) => {
+    let size = 0;
+    for await (const piece of body ?? []) {
+      size += piece.length;
+      if (size > 16_384) return refuse();
+    }
+    return fine('fine');
+  };
+  const POST = 'POST / HTTP/1.1\r\nhost: localhost\r\n';
+  const NEXT = `${GET}\r\n`;
+
+  it.concurrent('goes on with the next one when the rest has come', async () => {
+    const { url } = await listen(readSome);
+    const { socket, until } = await openSocket(url, `${POST}transfer-encoding: chunked\r\n\r\n`);
+    for (let piece = 0; piece < 6; piece++) {
+      socket.write(`2800\r\n${'x'.repeat(0x2800)}\r\n`);
+      await defaultEnvironment.sleep(5);
+    }
+    socket.write(`0\r\n\r\n${NEXT}`);
+    const answers = await until((text) => text.endsWith('fine'));
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    socket.destroy();
+  });
+
+  it.concurrent.each([
+    ['a length', `${POST}content-length: 20480\r\n\r\n`, refuse],
+    ['pieces', `${POST}transfer-encoding: chunked\r\n\r\n5\r\n12345\r\n`, refuse],
+    [
+      'pieces that are too much at once',
+      `${POST}transfer-encoding: chunked\r\n\r\n200000\r\n${'x'.repeat(0x200000)}\r\n`,
+      readSome,
+    ],
+  ])('and does not end is let go, with its one answer: %s', async (_title, words, handle) => {
+    const { url, listener } = await listen(handle, { limits: {} });
+    const { ended } = await openSocket(url, words);
+    expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413']);
+    await listener.close(60_000);
+  });
+});
+
+describe('a stream', () => {
+  it.concurrent('is broken off by what is no request, and nothing is written into it', async () => {
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('event')),
+    });
+    const { url } = await listen(async () => fine(stream));
+    const { socket, until, ended } = await openSocket(url, `${GET}\r\n`);
+    await until((text) => text.endsWith('event\r\n'));
+    socket.write('garbage\r\n\r\n');
+    expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 });
 

@@ -5,7 +5,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import type { Environment } from 'kazahana/lease';
 import type { Asked } from './asked.js';
-import { toListener, UnreadableRequestError } from './node-requests.js';
+import { isStreaming, toListener, UnreadableRequestError } from './node-requests.js';
 import { INTERNAL_PROBLEM, problemReply, Refusal } from './problem.js';
 import { complete, type Reply } from './reply.js';
 
@@ -85,9 +85,9 @@ function lastAnswer(refusal: Refusal): { status: number; headers: Record<string,
 }
 
 function answerBadRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
-  // Who has gone, or failed at TLS, could not read an answer.
+  // Who has gone, or failed at TLS, could not read an answer, and in a stream it would be a part of that.
   const isHttp = /^(?:HPE_|ERR_HTTP_)/.test(code);
-  if (!isHttp || !socket.writable) {
+  if (!isHttp || !socket.writable || isStreaming(socket)) {
     socket.destroy();
     return;
   }
@@ -116,7 +116,8 @@ export class Listener {
     this.#options = options;
     const { tls, maxConnections } = options;
     const { stalledTimeout, ...limits } = { ...LIMITS, ...options.limits };
-    const listener = toListener(handle, tls ? 'https' : 'http', answerUnreadable);
+    const { environment } = options;
+    const listener = toListener(handle, tls ? 'https' : 'http', answerUnreadable, environment);
     const settings = {
       ...limits,
       // A missing Host header is refused in our words, by the handler above.

@@ -32,6 +32,20 @@ test_seconds_count{what="x"} 4
 `);
   });
 
+  it('have what has no labels from the beginning', () => {
+    const meters = new Meters('');
+    meters.counter('a', 'b', []);
+    meters.histogram('c', 'd', [], [1]);
+    meters.counter('e', 'f', ['g']);
+    expect(meters.text().match(/^[^#\n].*/gm)).toEqual([
+      'a 0',
+      'c_bucket{le="1"} 0',
+      'c_bucket{le="+Inf"} 0',
+      'c_sum 0',
+      'c_count 0',
+    ]);
+  });
+
   it('write quotes, backslashes and line ends in a label so that they are read back', () => {
     const meters = new Meters('');
     meters.counter('a', 'b', ['c']).add(1, 'x"y\\z\nw');

@@ -56,6 +56,7 @@ export class Meters {
 
   #add<M extends Series<readonly string[], unknown>>(meter: M, help: string, type: Meter['type']): M {
     this.#meters.push({ name: meter.name, help, type, samples: () => meter.samples() });
+    meter.begin();
     return meter;
   }
 }
@@ -77,6 +78,11 @@ abstract class Series<Labels extends readonly string[], State> {
   constructor(name: string, labels: Labels) {
     this.name = name;
     this.#labels = labels;
+  }
+
+  /** What has no labels is there from the beginning. */
+  begin(): void {
+    if (this.#labels.length === 0) this.#root.state ??= this.create();
   }
 
   samples(): Iterable<string> {
