@@ -2,7 +2,7 @@
 import { type LeaseInfo, signRelease } from 'kazahana/lease';
 import { virtualEnvironment } from 'kazahana/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
+import { etcdCall, etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
 import { EtcdLeaseProvider } from './provider.js';
 
 const server = await startEtcd();
@@ -101,5 +101,37 @@ describe('the order of granting', () => {
     expect(isHeld).toBe(true);
     expect((await leaseOf(third)).id).toBe(early.id);
     await close();
+  });
+
+  it('has nothing below its beginning, whatever many do at once', async () => {
+    const prefix = `/case-${++cases}/`;
+    const services = { default: { bitId: 8, bitSeq: 14, leaseDuration: 600_000 } };
+    const options = { endpoints: [etcdUrl(server)], prefix, services };
+    const providers = Array.from({ length: 4 }, () => new EtcdLeaseProvider(options));
+    const hold = async (provider: EtcdLeaseProvider, number: number) => {
+      const held: LeaseInfo[] = [];
+      for (let round = 0; round < 80; round++) {
+        held.push(await leaseOf(provider));
+        // Now the newest comes back, now the oldest.
+        const isFull = held.length > 6;
+        const back =
+          isFull || (round + number) % 3 === 0 ? held.shift() : round % 2 === 0 ? held.pop() : undefined;
+        if (back) await release(provider, back);
+      }
+    };
+    await Promise.all(
+      providers.flatMap((provider, number) => [hold(provider, number), hold(provider, number + 1)]),
+    );
+    await Promise.all(providers.map((provider) => provider.close()));
+    const bytes = (text: string) => Buffer.from(text).toString('base64');
+    const range = { key: bytes(prefix), range_end: bytes(`${prefix.slice(0, -1)}0`) };
+    const { kvs } = (await etcdCall(server, 'kv/range', range)) as { kvs: { key: string; value?: string }[] };
+    const text = (encoded = '') => Buffer.from(encoded, 'base64').toString();
+    const all = kvs.map(({ key, value }) => [text(key), text(value)] as const);
+    const first = all.find(([key]) => key.endsWith('/first'))?.[1] ?? '';
+    const free = all.map(([key]) => key).filter((key) => key.includes('/free/'));
+    expect(first).not.toContain('/free/0000000000000000/0000000000');
+    expect(free.filter((key) => key < first)).toEqual([]);
+    expect(free.length).toBeGreaterThan(0);
   });
 });
