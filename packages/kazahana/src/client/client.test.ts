@@ -267,6 +267,38 @@ describe('an exhausted millisecond', () => {
     expect([Math.min(...times), Math.max(...times)]).toEqual([environment.now() - 5, environment.now()]);
   });
 
+  it('is filled with the IDs that one by one would have come, in any layout and anywhere in a buffer', async () => {
+    const layouts = [
+      {},
+      { bitReserve: 1, bitTs: 41, bitId: 2, bitSeq: 20 },
+      { bitReserve: 11, bitTs: 41, bitId: 6, bitSeq: 6 },
+      { bitReserve: 1, bitTs: 36, bitId: 20, bitSeq: 7 },
+    ];
+    for (const layout of layouts) {
+      const pools = { pools: { default: layout } };
+      const [one, many] = [
+        setUp({ maxThroughputPerMs: 64 }, pools),
+        setUp({ maxThroughputPerMs: 64 }, pools),
+      ];
+      for (const { client, environment } of [one, many]) {
+        await client.ready();
+        await environment.advance(3);
+      }
+      const count = 2 * many.client.stats().throughputPerMs;
+      const buffer = new ArrayBuffer(8 * (count + 3));
+      const target = new BigInt64Array(buffer, 16, count);
+      const filled = many.client.fill(target);
+      const expected = Array.from({ length: filled }, () => one.client.nextIdSync());
+      expect(filled).toBeGreaterThan(0);
+      expect(Array.from(target.subarray(0, filled), (id) => BigInt.asUintN(64, id))).toEqual(expected);
+      // What stands around it is left alone.
+      expect(new BigUint64Array(buffer, 0, 2)).toEqual(new BigUint64Array(2));
+      for (const { environment } of [one, many]) await environment.advance(1);
+      expect(many.client.nextIdSync()).toBe(one.client.nextIdSync());
+      expect(many.client.stats().leasedIds).toBe(filled + 1);
+    }
+  });
+
   it('does not let a caller of much later fill an old millisecond', async () => {
     const { client, environment } = setUp();
     await client.ready();

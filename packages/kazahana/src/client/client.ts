@@ -143,10 +143,8 @@ export class KazahanaClient {
       throw new InvalidArgumentError('target', 'a BigUint64Array or a BigInt64Array', target);
     }
     this.#checkOpen();
+    const words = new Uint32Array(target.buffer, target.byteOffset, 2 * target.length);
     let filled = 0;
-    const write = (id: bigint) => {
-      target[filled++] = id;
-    };
     while (filled < target.length) {
       const outcome = this.#take();
       if (outcome !== 'made') {
@@ -156,8 +154,8 @@ export class KazahanaClient {
         }
         break;
       }
-      write(this.#id);
-      this.#sequencer.takeMore(target.length - filled, write);
+      target[filled++] = this.#id;
+      filled += this.#sequencer.writeMore(target.length - filled, words, filled);
     }
     return filled;
   }
