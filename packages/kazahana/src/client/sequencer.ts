@@ -106,20 +106,9 @@ export class Sequencer {
     return this.#takeSlowly(now, allowed);
   }
 
-  /** As many further IDs of the same millisecond as there are at once, up to `count`: calls `write` with each. */
-  takeMore(count: number, write: (id: bigint) => void): number {
-    const end = Math.min(this.#end, this.#next + count);
-    const taken = end - this.#next;
-    while (this.#next < end) {
-      this.suffix = this.#next++;
-      write(this.id());
-    }
-    return taken;
-  }
-
   /**
-   * The same, written as pairs of 32-bit words in the platform's order, from the pair `at` on: ten times as fast, since
-   * a bigint is made for none of them.
+   * As many further IDs of the same millisecond as there are at once, up to `count`: written as pairs of 32-bit words in
+   * the platform's order, from the pair `at` on, which takes a tenth of the time that bigints take. Returns how many.
    */
   writeMore(count: number, words: Uint32Array, at: number): number {
     const taken = Math.min(this.#end - this.#next, count);
