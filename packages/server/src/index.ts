@@ -1,5 +1,6 @@
 // @kazahana/server: the HTTP face of any lease store.
 export { createLeaseApp, type LeaseApp, type LeaseAppOptions } from './app.js';
+export type { Asked } from './asked.js';
 export {
   ConfigError,
   DEFAULT_HOST,
@@ -10,6 +11,7 @@ export {
   type ServerSettings,
 } from './config.js';
 export { type RunningServer, type ServerParts, startServer } from './life.js';
+export type { Reply } from './reply.js';
 export type { Page } from './status-routes.js';
 export type { Store } from './store.js';
 export { hashToken, type Scope, type Token } from './tokens.js';
