@@ -1,7 +1,8 @@
 // Many at once, in one process and in several: every slot once, every quota kept, and no more tries than needed.
-import { type LeaseInfo, signRelease } from 'kazahana/lease';
+import type { LeaseInfo } from 'kazahana/lease';
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdUrl, startEtcd } from '../../../tests/services/etcd.ts';
+import { release } from '../../../tests/stores/calls.ts';
 import { EtcdLeaseProvider } from './provider.js';
 
 const server = await startEtcd();
@@ -21,9 +22,6 @@ function open(count: number, services: Options['services'] = { default: { leaseD
 
 const close = (providers: readonly EtcdLeaseProvider[]) =>
   Promise.all(providers.map((provider) => provider.close()));
-
-const release = (provider: EtcdLeaseProvider, { id, secret, created: timestamp }: LeaseInfo) =>
-  provider.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
 
 describe('200 acquires at once', () => {
   for (const count of [1, 10]) {

@@ -4,10 +4,11 @@ import { cpSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { KazahanaClient } from 'kazahana';
-import { type LeaseInfo, signRelease } from 'kazahana/lease';
+import type { LeaseInfo } from 'kazahana/lease';
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdCall, etcdUrl, openEtcdWay, startEtcd, startEtcdCluster } from '../../../tests/services/etcd.ts';
 import type { Service } from '../../../tests/services/process.ts';
+import { release } from '../../../tests/stores/calls.ts';
 import { findOverlaps, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
 import { EtcdLeaseProvider } from './provider.js';
 
@@ -16,9 +17,6 @@ const server = await startEtcd();
 afterAll(() => server.dispose());
 let cases = 0;
 const newPrefix = () => `/case-${++cases}/`;
-
-const release = (provider: EtcdLeaseProvider, { id, secret, created: timestamp }: LeaseInfo) =>
-  provider.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
 
 describe('an etcd that is killed in the middle of acquires', () => {
   it('has lost nothing that was acknowledged, and goes on when it is back', async () => {

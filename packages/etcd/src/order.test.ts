@@ -1,8 +1,9 @@
 // What was taken out of the order of granting is passed over by no read, and what is added below its beginning is found.
-import { type LeaseInfo, signRelease } from 'kazahana/lease';
+import type { LeaseInfo } from 'kazahana/lease';
 import { virtualEnvironment } from 'kazahana/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdCall, etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
+import { leaseOf, release } from '../../../tests/stores/calls.ts';
 import { EtcdLeaseProvider } from './provider.js';
 
 const server = await startEtcd();
@@ -32,15 +33,6 @@ function open() {
   };
   const close = () => Promise.all([watched.close(), third.close()]);
   return { environment, watched, third, cycle, close };
-}
-
-const release = (provider: EtcdLeaseProvider, { id, secret, created: timestamp }: LeaseInfo) =>
-  provider.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
-
-async function leaseOf(provider: EtcdLeaseProvider): Promise<LeaseInfo> {
-  const [lease] = (await provider.acquire({})).leases;
-  if (!lease) throw new Error('an answer has a lease');
-  return lease;
 }
 
 interface Range {

@@ -1,8 +1,9 @@
 // One call is held up between reading and writing, and another overtakes it: whatever it has read is no longer so.
-import { type LeaseInfo, signRelease } from 'kazahana/lease';
+import type { LeaseInfo } from 'kazahana/lease';
 import { virtualEnvironment } from 'kazahana/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdCall, etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
+import { leaseOf, release } from '../../../tests/stores/calls.ts';
 import { EtcdLeaseProvider } from './provider.js';
 
 const server = await startEtcd();
@@ -57,15 +58,6 @@ class Moment {
   readonly coming = new Promise<void>((resolve) => {
     this.come = resolve;
   });
-}
-
-const release = (provider: EtcdLeaseProvider, { id, secret, created: timestamp }: LeaseInfo) =>
-  provider.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
-
-async function leaseOf(provider: EtcdLeaseProvider): Promise<LeaseInfo> {
-  const [lease] = (await provider.acquire({})).leases;
-  if (!lease) throw new Error('an answer has a lease');
-  return lease;
 }
 
 describe('an acquire that is overtaken', () => {

@@ -1,9 +1,10 @@
 // Many at once on one pool: what they are granted, put together afterwards.
-import { type AcquireOptions, type AcquireResponse, type LeaseInfo, signRelease } from 'kazahana/lease';
+import type { AcquireOptions, AcquireResponse } from 'kazahana/lease';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectPostgres, postgresUrl, startPostgres } from '../../../tests/services/postgres.ts';
 import type { Service } from '../../../tests/services/process.ts';
+import { release } from '../../../tests/stores/calls.ts';
 import { findOverlaps, type Granted, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
 import { PostgresLeaseProvider } from './provider.js';
 
@@ -21,10 +22,6 @@ afterAll(async () => {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 const leaseDuration = 600_000;
-
-function release(provider: PostgresLeaseProvider, { id, secret, created }: LeaseInfo): Promise<void> {
-  return provider.release({ id, timestamp: created, signature: signRelease(secret, id, created) });
-}
 
 /** Undefined where there is nothing to be had. */
 async function tryAcquire(

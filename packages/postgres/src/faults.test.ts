@@ -1,7 +1,7 @@
 // Crashes, lost data and standbys, on servers that are killed, copied and started again.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LeaseInfo, PoolExhaustedError, StoreError, signRelease } from 'kazahana/lease';
+import { type LeaseInfo, PoolExhaustedError, StoreError } from 'kazahana/lease';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -13,6 +13,7 @@ import {
   startPostgresOn,
 } from '../../../tests/services/postgres.ts';
 import type { Service } from '../../../tests/services/process.ts';
+import { release } from '../../../tests/stores/calls.ts';
 import { findOverlaps, type Granted, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
 import { PostgresLeaseProvider } from './provider.js';
 
@@ -31,10 +32,6 @@ function connect(service: Service, max = 10): pg.Pool {
   const pool = connectPostgres(postgresUrl(service), { max });
   ends.push(() => pool.end());
   return pool;
-}
-
-function release(provider: PostgresLeaseProvider, { id, secret, created }: LeaseInfo): Promise<void> {
-  return provider.release({ id, timestamp: created, signature: signRelease(secret, id, created) });
 }
 
 describe('a server that is killed while many acquire', () => {
