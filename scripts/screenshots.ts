@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { HttpLeaseProvider, KazahanaClient } from 'kazahana';
 import type { Page } from 'playwright-core';
+import { ROOMS } from '../packages/web/src/app/state/share.ts';
 import { serveLeases } from '../tests/web/lease-server.ts';
 import { closeBrowser, goTo, loadAllRooms, openPage } from '../tests/web/page.ts';
 import { build } from './build.ts';
@@ -71,17 +72,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.locator('#box').fill('24688438-40e1-70d0-d97e-084cfc8992c7');
   await shoot(page, `fault-${colorScheme}`, 'inspect');
   await page.locator('#box').fill(V7);
-  for (const room of [
-    'generate',
-    'inspect',
-    'bits',
-    'batch',
-    'public',
-    'hierarchy',
-    'layout',
-    'pool',
-    'history',
-  ]) {
+  for (const room of ROOMS) {
     await shoot(page, `${room}-${colorScheme}`, room);
   }
 }
