@@ -2,19 +2,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './axe.ts';
-import { closeBrowser, goTo, loadAllRooms, type Opened, openPage, textOf } from './page.ts';
-import { type StaticServer, serveStatically } from './static-server.ts';
+import { goTo, loadAllRooms, type Opened, openPage, textOf } from './page.ts';
+import { servedPage } from './served.ts';
 
 const LANGUAGES = ['en', 'ko', 'ja', 'zh'];
 
-let server: StaticServer;
-beforeAll(async () => {
-  server = await serveStatically();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await server.stop();
-});
+const server = servedPage();
 
 /** Fills the page with all that it can show: IDs, faults, tables, an open list of keys is a page of its own. */
 async function fill(page: Page): Promise<void> {
@@ -132,6 +125,7 @@ describe('by keyboard alone', () => {
     await page.locator('dialog[open] input[type=checkbox]').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const before = await textOf(page, 'made');
     await page.keyboard.press('g');

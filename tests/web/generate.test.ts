@@ -1,18 +1,11 @@
 // Must show 2: many IDs at once, and what else the first room promises.
 import { readFile } from 'node:fs/promises';
 import { validateUuid } from 'kazahana/uuid';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Busy, clipboard, closeBrowser, openPage, textOf, watchTasks } from './page.ts';
-import { type StaticServer, serveStatically } from './static-server.ts';
+import { describe, expect, it } from 'vitest';
+import { type Busy, clipboard, openPage, textOf, watchTasks } from './page.ts';
+import { servedPage } from './served.ts';
 
-let server: StaticServer;
-beforeAll(async () => {
-  server = await serveStatically();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await server.stop();
-});
+const server = servedPage();
 
 it('10,000 v7 are unique and rise, the page stays awake, and the clipboard is what the screen shows', async () => {
   let quietest: Busy = { cpuMs: Number.POSITIVE_INFINITY, wallMs: 0 };
@@ -106,6 +99,8 @@ it('keys: Enter makes and copies, g makes, c copies, / goes to the box, ? tells'
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
+  // Browsers close it in a moment of their own; until then the keys are the dialog's.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.keyboard.press('/');
   await page.keyboard.type('g');
   expect(await page.locator('#box').inputValue()).toBe('g');

@@ -1,18 +1,11 @@
 // The history: kept, broken, full, and shared by two tabs.
 import { readFile } from 'node:fs/promises';
 import { deserializeHistory } from 'kazahana/uuid';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeBrowser, goTo, openPage, textOf } from './page.ts';
-import { type StaticServer, serveStatically } from './static-server.ts';
+import { expect, it } from 'vitest';
+import { goTo, openPage, textOf } from './page.ts';
+import { servedPage } from './served.ts';
 
-let server: StaticServer;
-beforeAll(async () => {
-  server = await serveStatically();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await server.stop();
-});
+const server = servedPage();
 
 it('is kept over a reload, searched, pinned, exported and cleared; two tabs see each other', async () => {
   await using opened = await openPage(server.url);

@@ -1,23 +1,18 @@
 // Must show 3, 4 and 5: faults at their character, times, 64 bits in every room, and the bits as drawn.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clipboard, closeBrowser, goTo, loadAllRooms, type Opened, openPage, paste, textOf } from './page.ts';
-import { type StaticServer, serveStatically } from './static-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clipboard, goTo, loadAllRooms, type Opened, openPage, paste, textOf } from './page.ts';
+import { servedPage } from './served.ts';
 
 const V7 = '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa';
 const MAX_SIGNED = '9223372036854775807';
 const IMG = '<img src=x onerror="window.hacked=true">';
 
-let server: StaticServer;
+const server = servedPage();
 let shared: Opened;
 beforeAll(async () => {
-  server = await serveStatically();
   shared = await openPage(server.url);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await server.stop();
 });
 
 const kindOf = (page: Page) => page.locator('[data-testid=inspection]').getAttribute('data-kind');

@@ -1,21 +1,15 @@
 // Must show 1 and 8: a cold load, without the network, and within its budgets.
 import { gzipSync } from 'node:zlib';
 import { validateUuid } from 'kazahana/uuid';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Busy, closeBrowser, goTo, openPage, textOf, watchTasks } from './page.ts';
-import { type StaticServer, serveStatically } from './static-server.ts';
+import { expect, it } from 'vitest';
+import { type Busy, goTo, openPage, textOf, watchTasks } from './page.ts';
+import { servedPage } from './served.ts';
+import { serveStatically } from './static-server.ts';
 
 const MAX_SCRIPT_BYTES = 60_000;
 const MAX_TASK_MS = 50;
 
-let server: StaticServer;
-beforeAll(async () => {
-  server = await serveStatically();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await server.stop();
-});
+const server = servedPage();
 
 it('a cold load shows a valid v7, says nothing on the console, and asks nobody but its own origin', async () => {
   await using opened = await openPage(server.url);

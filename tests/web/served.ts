@@ -1,0 +1,21 @@
+// The built page on a plain file server, for all tests of a file; browser and server end with them.
+import { afterAll, beforeAll } from 'vitest';
+import { closeBrowser } from './page.ts';
+import { type StaticServer, serveStatically } from './static-server.ts';
+
+export function servedPage(): { readonly url: string } {
+  let server: StaticServer | undefined;
+  beforeAll(async () => {
+    server = await serveStatically();
+  });
+  afterAll(async () => {
+    await closeBrowser();
+    await server?.stop();
+  });
+  return {
+    get url() {
+      if (!server) throw new Error('the page is served when the tests run, not before');
+      return server.url;
+    },
+  };
+}
