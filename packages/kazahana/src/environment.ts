@@ -59,3 +59,9 @@ export function randomHex(environment: Environment, bytes: number): string {
   for (const byte of environment.random(new Uint8Array(bytes))) text += HEX[byte];
   return text;
 }
+
+/** A random number from 0, inclusively, to 1, exclusively. */
+export function chance(environment: Pick<Environment, 'random'>): number {
+  const bytes = environment.random(new Uint8Array(4));
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) / 2 ** 32;
+}

@@ -25,8 +25,8 @@ export interface RoundTrip {
 }
 
 export interface AcquirerHooks {
-  /** What to ask for now. */
-  options(): AcquireOptions;
+  /** What to ask for now; a retry has the same request id. */
+  options(requestId: string): AcquireOptions;
   /** Takes the answer to the pending request; throws when nothing in it can be used. */
   install(answer: AcquireResponse, trip: RoundTrip): void;
   /** Gets rid of an answer that nobody waits for. */
@@ -104,6 +104,8 @@ export class Acquirer {
       this.lastError = error;
       const shouldHurry = await this.#hooks.failed(error);
       this.#hooks.changed();
+      // What was given up must not come back as the answer to an attempt that still wanted to renew it.
+      if (shouldHurry && this.#requestId !== undefined) this.#newRequest();
       if (!shouldHurry) await this.#pause(backOff(this.failures, this.#settings));
       // A late answer may have ended the request in the meantime.
       if (this.#isClosed) return;
@@ -145,7 +147,7 @@ export class Acquirer {
   }
 
   async #call(requestId: string): Promise<AcquireResponse> {
-    return this.#provider.acquire({ ...this.#hooks.options(), requestId });
+    return this.#provider.acquire({ ...this.#hooks.options(requestId), requestId });
   }
 
   /** Installs the answer to the pending request, however late it comes; any other of ours is discarded. */

@@ -43,14 +43,29 @@ class TestProvider implements LeaseProvider {
   }
 }
 
+/** A provider as a user would write one: it knows leases and nothing of pools, so nothing can be renewed in place. */
+class SimpleProvider extends TestProvider {
+  override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
+    this.acquired.push(options);
+    const { serviceId, throughputPerMs, requestId } = options;
+    const known = {
+      ...(serviceId !== undefined && { serviceId }),
+      ...(throughputPerMs !== undefined && { throughputPerMs }),
+      ...(requestId !== undefined && { requestId }),
+    };
+    return this.answer(async () => ({ leases: (await this.store.acquire(known)).leases }));
+  }
+}
+
 const down = () => Promise.reject(new LeaseError('UNREACHABLE', 'the server is down'));
 
 function setUp(
   config: KazahanaClientConfig = {},
   store: ConstructorParameters<typeof MemoryLeaseProvider>[0] = {},
+  Provider: typeof TestProvider = TestProvider,
 ) {
   const environment = virtualEnvironment();
-  const provider = new TestProvider(environment, store);
+  const provider = new Provider(environment, store);
   const client = new KazahanaClient({ provider, environment, ...config });
   return { environment, provider, client };
 }
@@ -182,7 +197,7 @@ describe('managed', () => {
   });
 
   it('§4.4: releases the old lease at hand-over, and holds one set, not two', async () => {
-    const { client, provider, environment } = setUp();
+    const { client, provider, environment } = setUp({}, {}, SimpleProvider);
     await client.ready();
     await environment.advance(LEASE * 0.95);
     expect(provider.released).toHaveLength(1);
@@ -190,6 +205,7 @@ describe('managed', () => {
     expect(client.stats().leases).toBe(1);
     expect((await provider.store.listLeases()).map(({ id }) => id)).toEqual([1]);
     expect(decodeId(await client.nextId()).machineId).toBe(1);
+    expect(provider.acquired.map((request) => 'renew' in request)).toEqual([false, false]);
   });
 
   it('never signs a release below a timestamp that it used', async () => {
@@ -288,11 +304,16 @@ describe('an exhausted millisecond', () => {
       const buffer = new ArrayBuffer(8 * (count + 3));
       const target = new BigInt64Array(buffer, 16, count);
       const filled = many.client.fill(target);
-      const expected = Array.from({ length: filled }, () => one.client.nextIdSync());
-      expect(filled).toBeGreaterThan(0);
-      expect(Array.from(target.subarray(0, filled), (id) => BigInt.asUintN(64, id))).toEqual(expected);
+      expect(filled).toBe(count / 2);
+      // A million IDs one by one take seconds: the first thousand are compared, and the rest counts on from there.
+      const first = Array.from({ length: Math.min(filled, 1000) }, () => one.client.nextIdSync());
+      const ids = new BigUint64Array(buffer, 16, filled);
+      expect([...ids.subarray(0, first.length)]).toEqual(first);
+      const start = first[0] ?? 0n;
+      for (let i = filled - 1; i >= 0; i -= 997) expect(ids[i]).toBe(start + BigInt(i));
       // What stands around it is left alone.
       expect(new BigUint64Array(buffer, 0, 2)).toEqual(new BigUint64Array(2));
+      expect(new BigUint64Array(buffer, 16 + 8 * filled).every((id) => id === 0n)).toBe(true);
       for (const { environment } of [one, many]) await environment.advance(1);
       expect(many.client.nextIdSync()).toBe(one.client.nextIdSync());
       expect(many.client.stats().leasedIds).toBe(filled + 1);
@@ -414,22 +435,32 @@ describe('a provider that fails', () => {
   });
 
   it('gives the expired slot back when the pool is exhausted, and takes a new one', async () => {
-    const { client, provider, environment } = setUp({}, { services: { default: { bitId: 1, bitSeq: 21 } } });
+    const layout = { bitId: 1, bitSeq: 21 };
+    const { client, provider, environment } = setUp({}, { services: { default: layout } }, SimpleProvider);
     await client.ready();
-    await environment.advance(3 * LEASE);
-    const id = await settled(environment, client.nextId());
-    expect(decodeId(id, { bitId: 1, bitSeq: 21 }).fallback).toBe(false);
-    expect(provider.released.length).toBeGreaterThan(0);
+    await environment.advance(LEASE - 1);
+    // Not while it is valid.
+    expect(provider.acquired.length).toBeGreaterThan(3);
+    expect(provider.released).toEqual([]);
+    await environment.advance(3 * MINUTE);
+    expect(provider.released.map(({ id }) => id)).toEqual([0]);
+    expect(decodeId(await settled(environment, client.nextId()), layout).fallback).toBe(false);
   });
 });
 
-it('R7: keeps its fenced fallback while the pool is in quarantine', async () => {
-  const { client, provider, environment } = setUp({ disableRandomFallback: true });
+it('R7: keeps its fenced fallback while the pool is in quarantine: to give it back would not help', async () => {
+  const { client, provider, environment } = setUp({ disableRandomFallback: true }, {}, SimpleProvider);
   await client.ready();
   await provider.store.quarantine();
-  await environment.advance(LEASE + 1);
-  expect(decodeId(await settled(environment, client.nextId())).fallback).toBe(true);
+  await environment.advance(LEASE);
+  const attempts = provider.acquired.length;
+  await environment.advance(5 * MINUTE);
+  // It was refused again and again while it could have given the lease back.
+  expect(provider.acquired.length).toBeGreaterThan(attempts + 2);
   expect(provider.released).toEqual([]);
+  const id = await settled(environment, client.nextId());
+  expect(decodeId(id)).toMatchObject({ machineId: 8192, fallback: true });
+  expect(client.stats()).toMatchObject({ fencedIds: 1, leases: 1 });
 });
 
 describe('R8: answers', () => {
@@ -718,7 +749,7 @@ describe('hand-over', () => {
   it('happens although nobody asks for IDs, when the new lease has begun', async () => {
     const storeTime = virtualEnvironment();
     const environment = virtualEnvironment({ at: storeTime.now() - 20 });
-    const provider = new TestProvider(storeTime);
+    const provider = new SimpleProvider(storeTime);
     const client = new KazahanaClient({ environment, provider });
     const ready = client.ready();
     for (let second = 0; second < LEASE / 1000 - 20; second++) {
@@ -921,7 +952,7 @@ describe('shutdown', () => {
   });
 
   it('waits for releases that are under way, as long as their deadline', async () => {
-    const { client, provider, environment } = setUp();
+    const { client, provider, environment } = setUp({}, {}, SimpleProvider);
     await client.ready();
     const { release } = provider;
     let answer: (() => void) | undefined;

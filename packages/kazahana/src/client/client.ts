@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // KazahanaClient: makes IDs and serves callers in the order of their calls. What comes next is the sequencer's business,
 // leases are the lease keeper's; here they meet the clock and the callers.
-import { ENDED } from '../environment.js';
+import { chance, ENDED } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
-import type { ClientReport } from '../lease/types.js';
+import type { ClientReport } from '../lease/report.js';
 import { type Caller, CallerQueue, type NextIdOptions } from './caller-queue.js';
 import { type ClientSettings, type KazahanaClientConfig, resolveClientConfig } from './config.js';
 import { CorrectedClock } from './corrected-clock.js';
@@ -329,9 +329,3 @@ export class KazahanaClient {
 }
 
 const NOTHING: Allowed = { fenced: false, random: false };
-
-/** A random number from 0, inclusively, to 1, exclusively. */
-function chance(environment: ClientSettings['environment']): number {
-  const bytes = environment.random(new Uint8Array(4));
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) / 2 ** 32;
-}

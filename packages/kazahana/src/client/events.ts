@@ -1,5 +1,5 @@
 // What a client tells about itself: typed events, and counts.
-import type { ClientReport } from '../lease/types.js';
+import type { ClientReport } from '../lease/report.js';
 
 export interface ClientEvents {
   /** Leases were installed: their machine numbers. */

@@ -1,6 +1,6 @@
 // A lease in the client's hands: checked once when it arrives (rule R8), and then a range of suffixes with a window.
 import { resolveIdLayout } from '../id/layout.js';
-import type { LeaseInfo } from '../lease/types.js';
+import type { LeaseInfo, RenewalClaim } from '../lease/types.js';
 import type { Pins } from './config.js';
 import { BadAnswerError } from './errors.js';
 
@@ -11,6 +11,8 @@ export interface HeldLease {
   readonly expired: number;
   readonly fallbackUntil: number;
   readonly pins: Pins;
+  /** What a store that has lost the lease needs to know of it (rule R7); undefined from a provider without pools. */
+  readonly claim: LeaseClaim | undefined;
   /** The suffixes of this lease: from here, inclusively, to there, exclusively. */
   readonly start: number;
   readonly end: number;
@@ -20,14 +22,22 @@ export interface HeldLease {
   dueAt: number;
 }
 
+/** A lease as its holder describes it when it wants to renew it. */
+export type LeaseClaim = Omit<RenewalClaim, 'timestamp' | 'signature'>;
+
 /** Renewals are spread over this part of the time before the threshold, so that a fleet does not renew at once. */
 const JITTER = 0.1;
 
-/** Checks a lease and makes it ready for use; `chance` is a random number from 0 to 1. */
-export function holdLease(info: LeaseInfo, threshold: number, chance: number): HeldLease {
+/** Checks a lease of a pool and makes it ready for use; `chance` is a random number from 0 to 1. */
+export function holdLease(
+  info: LeaseInfo,
+  pool: string | undefined,
+  threshold: number,
+  chance: number,
+): HeldLease {
   if (typeof info !== 'object' || info === null) throw new BadAnswerError('a lease must be an object');
   const { id, created, expired, secret, customEpoch, bitReserve, bitTs, bitId, bitSeq } = info;
-  const { fallbackUntil = expired } = info;
+  const { fallbackUntil = expired, proof } = info;
   // Throws for widths that do not sum to 64.
   resolveIdLayout({ customEpoch, bitReserve, bitTs, bitId, bitSeq });
   for (const [name, value] of Object.entries({ id, created, expired, fallbackUntil })) {
@@ -43,9 +53,10 @@ export function holdLease(info: LeaseInfo, threshold: number, chance: number): H
     );
   }
   if (id >= 2 ** (bitId - 1)) {
-    throw new BadAnswerError(`machine number ${id} is not in the leased half of ${bitId} bits`);
+    throw new BadAnswerError(`machine ID ${id} is not in the leased half of ${bitId} bits`);
   }
   const throughput = 2 ** bitSeq;
+  const window = { id, bitId, bitSeq, created, expired, fallbackUntil };
   return {
     id,
     secret,
@@ -53,6 +64,7 @@ export function holdLease(info: LeaseInfo, threshold: number, chance: number): H
     expired,
     fallbackUntil,
     pins: { customEpoch, bitReserve, bitTs },
+    claim: pool === undefined ? undefined : { pool, ...window, ...(proof !== undefined && { proof }) },
     start: id * throughput,
     end: (id + 1) * throughput,
     throughput,

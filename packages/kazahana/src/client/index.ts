@@ -1,4 +1,4 @@
-export type { ClientReport } from '../lease/types.js';
+export type { ClientReport } from '../lease/report.js';
 export { AcquireTimeoutError } from './acquirer.js';
 export type { NextIdOptions } from './caller-queue.js';
 export { KazahanaClient } from './client.js';

@@ -24,9 +24,15 @@ export class LeaseBook {
   }
 
   /** Installs a lease that is not known yet; refuses one that fails its checks or is of another time line. */
-  install(info: LeaseInfo, pins: Pins | undefined, threshold: number, chance: number): HeldLease {
+  install(
+    info: LeaseInfo,
+    pool: string | undefined,
+    pins: Pins | undefined,
+    threshold: number,
+    chance: number,
+  ): HeldLease {
     this.remember(info);
-    const lease = holdLease(info, threshold, chance);
+    const lease = holdLease(info, pool, threshold, chance);
     for (const name of ['customEpoch', 'bitReserve', 'bitTs'] as const) {
       if (pins !== undefined && lease.pins[name] !== pins[name]) {
         throw new PoolMismatchError(name, pins[name], lease.pins[name]);

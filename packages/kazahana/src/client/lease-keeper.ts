@@ -2,12 +2,14 @@
 // It keeps the client's part of R2 (a release is not below any timestamp that was used, and final), R4, R7 and R8.
 import { ENDED } from '../environment.js';
 import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
+import type { ClientReport } from '../lease/report.js';
+import { signHold } from '../lease/signature.js';
 import type {
   AcquireOptions,
   AcquireResponse,
-  ClientReport,
   LeaseInfo,
   LeaseProvider,
+  RenewalClaim,
   SeenPool,
 } from '../lease/types.js';
 import { Acquirer, backOff, type RoundTrip } from './acquirer.js';
@@ -22,10 +24,16 @@ import { sendRelease } from './release.js';
 import { difference, NOTHING_YET } from './report.js';
 import type { Sequencer } from './sequencer.js';
 
+/** A request must fit into the 16 KiB that a server reads. Further leases are handed over the long way. */
+const MAX_CLAIMS = 32;
+
 /** A request to the provider. */
 interface Asked {
+  readonly requestId: string;
   readonly throughputPerMs: number;
   readonly due: readonly HeldLease[];
+  /** The leases that any attempt of the request wants to renew. */
+  readonly claimed: readonly HeldLease[];
   readonly totals: ClientReport;
 }
 
@@ -56,7 +64,7 @@ export class LeaseKeeper {
   /** Releases under way. */
   readonly #releases = new Set<Promise<void>>();
   /** What was asked for last, the leases that it was to replace, and the totals that were told with it. */
-  #asked: Asked = { throughputPerMs: 0, due: [], totals: NOTHING_YET };
+  #asked: Asked = { requestId: '', throughputPerMs: 0, due: [], claimed: [], totals: NOTHING_YET };
   /** The totals that the provider has been told of. */
   #reported: ClientReport = NOTHING_YET;
   #isAskingForTime = false;
@@ -81,7 +89,7 @@ export class LeaseKeeper {
     this.#events = events;
     this.#hooks = hooks;
     this.#acquirer = new Acquirer(provider, settings, {
-      options: () => this.#request(),
+      options: (requestId) => this.#request(requestId),
       install: (answer, trip) => this.#install(answer, trip),
       discard: (answer) => this.#discard(answer),
       failed: (error) => this.#acquireFailed(error),
@@ -136,7 +144,7 @@ export class LeaseKeeper {
     this.#acquirer.close();
     this.#renewal.abort(ENDED);
     this.#ended.abort(ENDED);
-    void this.#giveBack(this.#book.held);
+    void this.#giveBack(this.#book.held, this.#newReport());
     // Those of a hand-over, too: a program ends when this does.
     await Promise.all(this.#releases);
   }
@@ -146,13 +154,20 @@ export class LeaseKeeper {
     if (this.#book.throughput(now) < this.#settings.maxThroughputPerMs) this.#acquirer.start();
   }
 
-  #request(): AcquireOptions {
+  #request(requestId: string): AcquireOptions {
     const { serviceId, maxThroughputPerMs } = this.#settings;
     const now = this.#clock.now();
-    const totals = this.#hooks.totals();
+    // A retry repeats its report: the first attempt may have been counted.
+    const isRetry = this.#asked.requestId === requestId;
+    const totals = isRetry ? this.#asked.totals : this.#hooks.totals();
     const throughputPerMs = Math.max(1, maxThroughputPerMs - this.#book.throughput(now));
-    this.#asked = { throughputPerMs, due: this.#book.due(now), totals };
+    const due = this.#book.due(now);
+    const renewed = due.filter(({ claim }) => claim !== undefined).slice(0, MAX_CLAIMS);
+    const claimed = isRetry ? [...new Set([...this.#asked.claimed, ...renewed])] : renewed;
+    this.#asked = { requestId, throughputPerMs, due, claimed, totals };
+    const renew = renewed.flatMap((lease) => claimOf(lease, now) ?? []);
     return {
+      ...(renew.length > 0 && { renew }),
       throughputPerMs,
       meta: clientMeta(),
       report: difference(totals, this.#reported),
@@ -177,14 +192,24 @@ export class LeaseKeeper {
     let refusal: unknown = new BadAnswerError('no lease of the answer is new and still valid');
     for (const info of leasesIn(answer)) {
       if (this.#book.isKnown(info)) continue;
+      if (this.#renewsReleased(info, now)) {
+        this.#book.remember(info);
+        continue;
+      }
       try {
         installed.push(
-          this.#book.install(info, this.#pinned(installed), acquireThreshold, this.#hooks.chance()),
+          this.#book.install(
+            info,
+            answer.pool,
+            this.#pinned(installed),
+            acquireThreshold,
+            this.#hooks.chance(),
+          ),
         );
       } catch (error) {
         refusal = error;
         // Sound, but of no use to us: others may have it.
-        if (error instanceof PoolMismatchError) void this.#release(info, this.#releaseTime());
+        if (error instanceof PoolMismatchError) this.#returnUnused(info);
       }
     }
     this.#useLeases();
@@ -196,7 +221,9 @@ export class LeaseKeeper {
     const { throughputPerMs, due, totals } = this.#asked;
     this.#reported = totals;
     const covered = installed.reduce((sum, { throughput }) => sum + throughput, 0);
-    if (covered >= throughputPerMs) this.#outgoing = [...new Set([...this.#outgoing, ...due])];
+    const renewed = due.filter((lease) => installed.some((other) => isSameSlot(lease, other)));
+    const replaced = covered >= throughputPerMs ? due : renewed;
+    this.#outgoing = [...new Set([...this.#outgoing, ...replaced])];
     const expired = Math.min(...installed.map((lease) => lease.expired));
     this.#events.emit('lease', { machineIds: installed.map(({ id }) => id), expired });
     this.#handOver(now);
@@ -217,23 +244,28 @@ export class LeaseKeeper {
     this.#sequencer.setLeases(held, held[0]?.pins ?? this.#sequencer.pins);
   }
 
-  /** Releases the old leases once every new one has begun; until then they serve. */
+  /** Gives the old leases up once every new one has begun; until then they serve. */
   #handOver(now: number): void {
     if (this.#outgoing.length === 0) return;
     const incoming = this.#book.held.filter((lease) => !this.#outgoing.includes(lease));
     if (incoming.length === 0 || incoming.some(({ created }) => created > now)) return;
     const outgoing = this.#outgoing.filter((lease) => this.#book.held.includes(lease));
     this.#outgoing = [];
-    void this.#giveBack(outgoing);
+    // A slot that was renewed in place stays ours.
+    const renewed = outgoing.filter((lease) => incoming.some((other) => isSameSlot(lease, other)));
+    this.#book.giveUp(renewed);
+    void this.#giveBack(outgoing.filter((lease) => !renewed.includes(lease)));
   }
 
   /** Gives leases up at once, then tells the provider; a failure is an event, the leases are gone either way. */
-  async #giveBack(leases: readonly HeldLease[]): Promise<void> {
+  async #giveBack(leases: readonly HeldLease[], report?: ClientReport): Promise<void> {
     const timestamp = this.#releaseTime();
     this.#book.giveUp(leases);
     // Never used again after this (rule R2).
     this.#useLeases();
-    await Promise.all(leases.map((lease) => this.#release(lease, timestamp)));
+    await Promise.all(
+      leases.map((lease, i) => this.#release(lease, timestamp, i === 0 ? report : undefined)),
+    );
   }
 
   /** Not below any timestamp that was used (rule R2). */
@@ -241,9 +273,15 @@ export class LeaseKeeper {
     return Math.max(this.#clock.now(), this.#sequencer.t, 0);
   }
 
-  #release(lease: Pick<LeaseInfo, 'id' | 'secret'>, timestamp: number): Promise<void> {
+  /** What is new since the last report that arrived, for a release; undefined when nothing is. */
+  #newReport(): ClientReport | undefined {
+    const report = difference(this.#hooks.totals(), this.#reported);
+    return Object.values(report).some((count) => count > 0) ? report : undefined;
+  }
+
+  #release(lease: Pick<LeaseInfo, 'id' | 'secret'>, timestamp: number, report?: ClientReport): Promise<void> {
     const machineId = lease.id;
-    const release = sendRelease(this.#provider, lease, timestamp, this.#settings)
+    const release = sendRelease(this.#provider, lease, timestamp, this.#settings, report)
       .then(
         () => this.#events.emit('release', { machineId }),
         (error: unknown) => this.#events.emit('releaseFailed', { machineId, error }),
@@ -258,8 +296,25 @@ export class LeaseKeeper {
     for (const lease of leasesIn(answer)) {
       if (this.#book.isKnown(lease)) continue;
       this.#book.remember(lease);
-      void this.#release(lease, this.#releaseTime());
+      this.#returnUnused(lease);
     }
+  }
+
+  /** Releases a lease that we never used, unless it is of a slot that we use: then that slot must stay held. */
+  #returnUnused(lease: LeaseInfo): void {
+    if (this.#book.held.some((held) => isSlotOf(held, lease))) return;
+    void this.#release(lease, this.#releaseTime());
+  }
+
+  /**
+   * Whether a lease is the renewal of one that we have released since we asked for it. A store that has lost that release
+   * could have granted the slot to another client in between (rule R7).
+   */
+  #renewsReleased(info: LeaseInfo, now: number): boolean {
+    const { held } = this.#book;
+    return this.#asked.claimed.some(
+      (lease) => isSlotOf(lease, info) && !held.includes(lease) && now < lease.fallbackUntil,
+    );
   }
 
   async #acquireFailed(error: unknown): Promise<boolean> {
@@ -275,10 +330,10 @@ export class LeaseKeeper {
   }
 
   /** Rule R7: remembers the pool and the highest serial of it. */
-  #noteSeen({ pool, serial }: AcquireResponse): void {
+  #noteSeen({ pool, serial, proof }: AcquireResponse): void {
     if (pool === undefined || serial === undefined) return;
     if (this.#seen?.pool === pool && this.#seen.serial >= serial) return;
-    this.#seen = { pool, serial };
+    this.#seen = { pool, serial, ...(proof !== undefined && { proof }) };
   }
 
   /** Renews and hands over in time even when nobody asks for IDs, so that `nextIdSync` always finds a lease. */
@@ -313,4 +368,19 @@ export class LeaseKeeper {
       this.#outgoing.length > 0 ? Math.min(...beginnings) : dueAt,
     );
   }
+}
+
+/** What proves to the provider that we hold a lease; undefined for a provider that does not name its pool. */
+function claimOf({ claim, secret, id }: HeldLease, now: number): RenewalClaim | undefined {
+  if (!claim) return undefined;
+  const timestamp = Math.max(0, now);
+  return { ...claim, timestamp, signature: signHold(secret, id, timestamp) };
+}
+
+function isSameSlot(a: HeldLease, b: HeldLease): boolean {
+  return a.start === b.start && a.end === b.end;
+}
+
+function isSlotOf(held: HeldLease, { id, bitSeq }: LeaseInfo): boolean {
+  return held.id === id && held.throughput === 2 ** bitSeq;
 }

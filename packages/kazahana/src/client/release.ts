@@ -1,5 +1,6 @@
 // Sends a release: once, with a deadline. The lease is gone for the client whatever comes of it.
 import { ENDED } from '../environment.js';
+import type { ClientReport } from '../lease/report.js';
 import { signRelease } from '../lease/signature.js';
 import type { LeaseInfo, LeaseProvider } from '../lease/types.js';
 import type { ClientSettings } from './config.js';
@@ -9,6 +10,7 @@ export async function sendRelease(
   { id, secret }: Pick<LeaseInfo, 'id' | 'secret'>,
   timestamp: number,
   { serviceId, acquireTimeout, environment }: ClientSettings,
+  report?: ClientReport,
 ): Promise<void> {
   const done = new AbortController();
   const deadline = environment.sleep(acquireTimeout, { signal: done.signal, background: true }).then(() => {
@@ -20,6 +22,7 @@ export async function sendRelease(
       timestamp,
       signature: signRelease(secret, id, timestamp),
       ...(serviceId !== undefined && { serviceId }),
+      ...(report !== undefined && { report }),
     });
   try {
     await Promise.race([call(), deadline]);

@@ -1,16 +1,8 @@
-// The counts that travel in an acquire: what is new since those that were told before.
-import type { ClientReport } from '../lease/types.js';
+// The counts that travel in a report: what is new since those that were told before.
+import { type ClientReport, makeReport } from '../lease/report.js';
 
-export const NOTHING_YET: ClientReport = {
-  leasedIds: 0,
-  fencedIds: 0,
-  randomIds: 0,
-  exhaustedMs: 0,
-  acquireFailures: 0,
-  clockSteps: 0,
-};
+export const NOTHING_YET: ClientReport = makeReport(() => 0);
 
 export function difference(now: ClientReport, before: ClientReport): ClientReport {
-  const names = Object.keys(now) as (keyof ClientReport)[];
-  return Object.fromEntries(names.map((name) => [name, now[name] - before[name]])) as unknown as ClientReport;
+  return makeReport((field) => now[field] - before[field]);
 }

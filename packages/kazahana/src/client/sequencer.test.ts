@@ -10,6 +10,7 @@ const PINS = { customEpoch: 0, bitReserve: 16, bitTs: 41 };
 const HALF = 64;
 const NOTHING: Allowed = { fenced: false, random: false };
 const FENCED: Allowed = { fenced: true, random: false };
+const RANDOM: Allowed = { fenced: true, random: true };
 
 function lease(id: number, created: number, expired: number, fallbackUntil = expired): HeldLease {
   const [start, end] = [id * 8, id * 8 + 8];
@@ -20,6 +21,7 @@ function lease(id: number, created: number, expired: number, fallbackUntil = exp
     expired,
     fallbackUntil,
     pins: PINS,
+    claim: undefined,
     start,
     end,
     throughput: 8,
@@ -92,7 +94,56 @@ describe('R5: a lease goes on in the fallback half', () => {
   });
 
   it('random IDs are refused in a layout as narrow as this', () => {
-    expect(sequencerWith().take(50, { fenced: true, random: true })).toBe('uncovered');
+    expect(sequencerWith().take(50, RANDOM)).toBe('uncovered');
+  });
+});
+
+describe('R5: random IDs', () => {
+  /** So many bits of machine ID and sequence. */
+  const pinsOf = (bits: number) => ({ customEpoch: 0, bitReserve: 23 - bits, bitTs: 41 });
+  const randomSuffixes = (bits: number, cap: number, chance: number) => {
+    const sequencer = new Sequencer(pinsOf(bits), cap, () => chance);
+    return takeAll(sequencer, 50, RANDOM).ids.map(([, suffix]) => suffix);
+  };
+
+  it('need 21 bits beside the one that says fallback, and are refused with fewer', () => {
+    const canMake = (bits: number) => new Sequencer(pinsOf(bits), 8, () => 0).canMakeRandom;
+    expect([21, 22].map(canMake)).toEqual([false, true]);
+    expect([randomSuffixes(21, 8, 0).length, randomSuffixes(22, 8, 0).length]).toEqual([0, 8]);
+  });
+
+  it('start anywhere in the fallback half, and end inside it', () => {
+    const half = 2 ** 21;
+    const from = (first: number) => Array.from({ length: 8 }, (_, i) => first + i);
+    expect(randomSuffixes(22, 8, 0)).toEqual(from(half));
+    expect(randomSuffixes(22, 8, 1 - 2 ** -32)).toEqual(from(2 * half - 8));
+    expect(randomSuffixes(22, 8, 0.5)).toEqual(from(half + half / 2 - 4));
+  });
+
+  it('start once in a millisecond: what is used up is not drawn again', () => {
+    const sequencer = new Sequencer(pinsOf(22), 8, () => 0);
+    expect(takeAll(sequencer, 50, RANDOM)).toMatchObject({ ids: { length: 8 }, end: 'exhausted' });
+    expect(takeAll(sequencer, 50, RANDOM)).toEqual({ ids: [], end: 'exhausted' });
+    expect(takeAll(sequencer, 51, RANDOM).ids).toHaveLength(8);
+  });
+});
+
+describe('an exhausted millisecond', () => {
+  it('is counted once, however many callers it turns away', () => {
+    const sequencer = sequencerWith(lease(1, 0, 100));
+    for (const now of [50, 50, 50, 51, 51]) takeAll(sequencer, now);
+    expect(sequencer.exhaustedMs).toBe(2);
+  });
+});
+
+describe('a time that no timestamp can carry', () => {
+  it('leaves nothing behind: the range that was found for it is not used at another time', () => {
+    const end = 2 ** 41;
+    const sequencer = sequencerWith(lease(0, end, end + 100), lease(1, 0, 100));
+    expect(takeAll(sequencer, 50, NOTHING, 1).ids).toEqual([[50, 8]]);
+    expect(() => sequencer.take(end + 5, NOTHING)).toThrow('carries Unix times');
+    expect(takeAll(sequencer, 50, NOTHING, 1).ids).toEqual([[50, 9]]);
+    expect(sequencer.made.leased).toBe(2);
   });
 });
 

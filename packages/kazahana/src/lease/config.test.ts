@@ -71,6 +71,15 @@ describe('a pool', () => {
     expect(['default', 'p', 'q'].map((name) => pools.pool(name).maxWindow)).toEqual([200, 540, 18_000]);
   });
 
+  it('has the share that its entry states, and all of the machine IDs otherwise', () => {
+    const pools = resolvePools({ pools: { eu: { bitId: 4, bitSeq: 18, share: { index: 7, of: 8 } } } });
+    const { share, stated, layout } = pools.pool('eu');
+    expect(share).toEqual({ index: 7, of: 8 });
+    expect(stated).toEqual({ bitId: 4, bitSeq: 18, share: { index: 7, of: 8 } });
+    expect(layout).not.toHaveProperty('share');
+    expect(pools.pool('default')).toMatchObject({ share: { index: 0, of: 1 }, stated: {} });
+  });
+
   it('must be configured', () => {
     expect(() => resolvePools().pool('p')).toThrow('pool must be one of default, got "p"');
   });
@@ -114,6 +123,27 @@ describe('a configuration is refused when', () => {
     ],
     ['a duration is a text', { services: { a: { leaseDuration: '5' } } }, 'from 1 to 2592000000, got "5"'],
     ['a grace is negative', { services: { a: { fallbackGrace: -1 } } }, 'services.a.fallbackGrace must be'],
+    ...[3, 0, 0.5, -2, '2', undefined].map((of): [string, unknown, string] => [
+      `a share is one of ${of} parts`,
+      { pools: { p: { share: { index: 0, of } } } },
+      'pools.p.share.of must be a power of two from 1 to 8192',
+    ]),
+    [
+      'a share is less than a slot',
+      { pools: { p: { bitId: 4, bitSeq: 18, share: { index: 0, of: 16 } } } },
+      'pools.p.share.of must be a power of two from 1 to 8, got 16',
+    ],
+    ...[2, -1, 0.5, '0', undefined].map((index): [string, unknown, string] => [
+      `a share is number ${index} of 2`,
+      { pools: { p: { share: { index, of: 2 } } } },
+      'pools.p.share.index must be an integer from 0 to 1',
+    ]),
+    ['a share is null', { pools: { p: { share: null } } }, 'pools.p.share.of must be a power of two'],
+    [
+      'a share is of a service',
+      { services: { a: { share: { index: 0, of: 2 } } } },
+      'a setting of services.a',
+    ],
     ['a pool has no name', { services: { a: { pool: '' } } }, 'services.a.pool must be a string'],
     ['a service has no name', { services: { '': {} } }, 'a service must be a string'],
     ['an entry of a pool has no name', { pools: { '': {} } }, 'a pool must be a string'],

@@ -2,7 +2,7 @@
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { DEFAULT_ID_LAYOUT, type IdLayout, resolveIdLayout } from '../id/layout.js';
 import { PoolMismatchError } from './errors.js';
-import type { PoolConfig, ServiceConfig } from './types.js';
+import type { PoolConfig, ServiceConfig, Share } from './types.js';
 
 export const DEFAULT_LEASE_DURATION = 10 * 60 * 1000;
 export const DEFAULT_SERVICE = 'default';
@@ -35,7 +35,8 @@ export interface ResolvedService {
 /** A pool as it is created when it does not exist yet. */
 export interface ConfiguredPool {
   readonly layout: IdLayout;
-  /** The parts that somebody wrote down; only these can contradict the store. */
+  readonly share: Share;
+  /** The parts that the configuration states; only these can contradict the store. */
   readonly stated: PoolConfig;
   /** The longest that a lease of this pool can be out, fallback included. */
   readonly maxWindow: number;
@@ -114,6 +115,19 @@ function statedLayout(config: PoolConfig): PoolConfig {
   return Object.fromEntries(stated) as PoolConfig;
 }
 
+export const WHOLE: Share = { index: 0, of: 1 };
+
+/** A share of a pool's machine IDs: one of 1, 2, 4 … parts, each of a slot or more. */
+function resolveShare(pool: string, share: unknown, { bitId }: IdLayout): Share {
+  if (share === undefined) return WHOLE;
+  const { index, of } = (share ?? {}) as Partial<Share>;
+  if (typeof of !== 'number' || !Number.isInteger(Math.log2(of)) || of < 1 || of > 2 ** (bitId - 1)) {
+    const allowed = `a power of two from 1 to ${2 ** (bitId - 1)}`;
+    throw new InvalidArgumentError(`pools.${pool}.share.of`, allowed, of);
+  }
+  return { index: checkInteger(`pools.${pool}.share.index`, index, 0, of - 1), of };
+}
+
 /** Checks a whole configuration; services of one pool must agree on its layout. */
 export function resolvePools({ services = {}, pools = {} }: PoolsOptions = {}): ResolvedPools {
   const configs: Record<string, Partial<ServiceConfig>> = { [DEFAULT_SERVICE]: {}, ...services };
@@ -141,7 +155,14 @@ export function resolvePools({ services = {}, pools = {} }: PoolsOptions = {}): 
     const windows = [...resolved.values()]
       .filter((service) => service.pool === name || service === fallback)
       .map(({ leaseDuration, fallbackGrace }) => leaseDuration + fallbackGrace);
-    built.set(name, { layout: resolveIdLayout(layout), stated: layout, maxWindow: Math.max(...windows) });
+    const { share, ...widths } = layout as PoolConfig;
+    const resolvedLayout = resolveIdLayout(widths);
+    built.set(name, {
+      layout: resolvedLayout,
+      share: resolveShare(name, share, resolvedLayout),
+      stated: layout,
+      maxWindow: Math.max(...windows),
+    });
   }
   return {
     poolNames: [...built.keys()],

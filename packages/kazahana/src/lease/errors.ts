@@ -36,7 +36,12 @@ export class StoreError extends LeaseError {
 }
 
 /** In quarantine nothing is granted, whatever is given back; a quota leaves the rest of the pool to others. */
-export const EXHAUSTION_REASONS = ['every slot is taken', 'in quarantine', 'the quota is used up'] as const;
+export const EXHAUSTION_REASONS = [
+  'every slot is taken',
+  'in quarantine',
+  'the quota is used up',
+  'the layout is changing',
+] as const;
 export type ExhaustionReason = (typeof EXHAUSTION_REASONS)[number];
 
 /** Nothing can be granted now: every slot of the pool is taken, or all that a quota allows, or it is in quarantine. */
@@ -50,6 +55,28 @@ export class PoolExhaustedError extends LeaseError {
     readonly reason: ExhaustionReason = 'every slot is taken',
   ) {
     super('POOL_EXHAUSTED', `pool ${pool}: ${reason}; the next slot frees in ${retryAfterMs} ms`);
+  }
+}
+
+/** There is no such pool in the store, and this provider was told not to create one. */
+export class PoolMissingError extends LeaseError {
+  override readonly name = 'PoolMissingError';
+
+  constructor(readonly pool: string) {
+    super(
+      'POOL_MISSING',
+      `pool ${pool} is not in the store: "kazahana pool create --pool ${pool}" makes it where it was never used, ` +
+        `"kazahana pool create --pool ${pool} --after-loss" where leases of a lost one may be out`,
+    );
+  }
+}
+
+/** A pool of that name exists; nothing was created. */
+export class PoolExistsError extends LeaseError {
+  override readonly name = 'PoolExistsError';
+
+  constructor(readonly pool: string) {
+    super('POOL_EXISTS', `pool ${pool} is in the store already`);
   }
 }
 
@@ -99,7 +126,7 @@ export class LeaseNotFoundError extends LeaseError {
   override readonly name = 'LeaseNotFoundError';
 
   constructor(readonly id: number) {
-    super('LEASE_NOT_FOUND', `there is no lease of machine number ${id}`);
+    super('LEASE_NOT_FOUND', `there is no lease of machine ID ${id}`);
   }
 }
 

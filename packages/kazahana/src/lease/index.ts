@@ -1,6 +1,6 @@
 // kazahana/lease: the protocol between clients and providers, and the rules of a pool, for those who write a provider.
 export { defaultEnvironment, type Environment, randomHex } from '../environment.js';
-export { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+export { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 export {
   type ConfiguredPool,
   DEFAULT_LEASE_DURATION,
@@ -10,27 +10,25 @@ export {
   type ResolvedService,
   resolvePools,
 } from './config.js';
+export type * from './driver.js';
+export { LeaseEngine, type LeaseEngineOptions } from './engine.js';
 export {
   type ExhaustionReason,
   InvalidSignatureError,
   LeaseError,
   LeaseNotFoundError,
   PoolExhaustedError,
+  PoolExistsError,
   PoolMismatchError,
+  PoolMissingError,
   StaleSignatureError,
   StoreError,
   type StoreErrorCode,
   TooManyLeasesError,
 } from './errors.js';
-export { believedAcquire, checkAcquire, checkRelease } from './requests.js';
-export * from './rules.js';
-export { signRelease } from './signature.js';
-export type { PoolStorage, Quota } from './storage.js';
-export {
-  LeaseStore,
-  type LeaseStoreOptions,
-  type SwitchableRules,
-  toInspectedLease,
-  toInspectedPool,
-} from './store.js';
+export type { PoolLoss } from './loss.js';
+export { type ClientReport, makeReport, REPORT_FIELDS } from './report.js';
+export { RELEASE_TOLERANCE_MS, STORE_CLOCK_MARGIN_MS, slotCount } from './rules.js';
+export { signHold, signRelease } from './signature.js';
+export type { SwitchableRules } from './switchable-rules.js';
 export type * from './types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAcquire, checkRelease } from './requests.js';
+import { believedAcquire, checkAcquire, checkRelease } from './requests.js';
 
 const REPORT = {
   leasedIds: 1,
@@ -10,18 +10,42 @@ const REPORT = {
   clockSteps: 0,
 };
 const RELEASE = { id: 5, signature: 'ab', timestamp: 7 };
+const CLAIM = {
+  pool: 'p',
+  id: 5,
+  bitId: 14,
+  bitSeq: 8,
+  created: 1,
+  expired: 2,
+  fallbackUntil: 3,
+  timestamp: 1,
+  signature: 'ab',
+};
+const claims = (count: number) => Array.from({ length: count }, () => CLAIM);
+/** A request to renew a lease of which one thing is wrong. */
+const renewing = (change: object) => ({ renew: [CLAIM, { ...CLAIM, ...change }] });
 
 describe('an acquire is taken', () => {
   const requests: object[] = [
     {},
     { serviceId: 'a', meta: {}, throughputPerMs: 1, requestId: 'r', seen: { pool: 'p', serial: 0 } },
     { meta: { host: 'a', process: '' }, throughputPerMs: 2 ** 31, report: REPORT },
+    { renew: [] },
+    { renew: [CLAIM, { ...CLAIM, proof: 'cd' }] },
+    { seen: { pool: 'p', serial: 0, proof: 'cd' } },
     // A newer client may say more.
     { colour: 'blue' },
   ];
   for (const request of requests) {
     it(JSON.stringify(request), () => expect(checkAcquire(request)).toBe(request));
   }
+
+  it('with as many leases to renew as a client can hold, and no more', () => {
+    expect(checkAcquire({ renew: claims(1024) })).toEqual({ renew: claims(1024) });
+    expect(() => checkAcquire({ renew: claims(1025) })).toThrow(
+      'renew must be a list of at most 1024 leases',
+    );
+  });
 });
 
 describe('an acquire is refused', () => {
@@ -38,6 +62,20 @@ describe('an acquire is refused', () => {
     [{ seen: null }, 'seen must be an object, got null'],
     [{ seen: { pool: '', serial: 1 } }, 'seen.pool must be a string'],
     [{ seen: { pool: 'p', serial: 2 ** 53 } }, 'seen.serial must be an integer from 0'],
+    [{ seen: { pool: 'p', serial: 1, proof: 5 } }, 'seen.proof must be a string, got "number"'],
+    [{ renew: {} }, 'renew must be a list of at most 1024 leases'],
+    [{ renew: null }, 'renew must be a list'],
+    [{ renew: [5] }, 'a lease of renew must be an object, got 5'],
+    [renewing({ pool: '' }), 'renew.pool must be a string of 1 to 200 characters'],
+    [renewing({ id: -1 }), 'renew.id must be an integer from 0 to 1073741823, got -1'],
+    [renewing({ bitId: 31 }), 'renew.bitId must be an integer from 1 to 30, got 31'],
+    [renewing({ bitSeq: 0 }), 'renew.bitSeq must be an integer from 1 to 30, got 0'],
+    [renewing({ created: undefined }), 'renew.created must be an integer'],
+    [renewing({ expired: 0.5 }), 'renew.expired must be an integer'],
+    [renewing({ fallbackUntil: 2 ** 53 }), 'renew.fallbackUntil must be an integer'],
+    [renewing({ timestamp: -1 }), 'renew.timestamp must be an integer'],
+    [renewing({ signature: 5 }), 'renew.signature must be a string, got "number"'],
+    [renewing({ proof: null }), 'renew.proof must be a string, got "object"'],
     [{ report: 5 }, 'report must be an object, got 5'],
     [{ report: { ...REPORT, randomIds: -1 } }, 'report.randomIds must be an integer from 0'],
     [{ report: {} }, 'report.leasedIds must be an integer from 0'],
@@ -55,6 +93,7 @@ describe('a release is refused', () => {
     [{ ...RELEASE, timestamp: 0.5 }, 'timestamp must be an integer'],
     [{ ...RELEASE, signature: 5 }, 'signature must be a string, got "number"'],
     [{ ...RELEASE, serviceId: '' }, 'serviceId must be a string'],
+    [{ ...RELEASE, report: { ...REPORT, clockSteps: 0.5 } }, 'report.clockSteps must be an integer from 0'],
   ];
   for (const [request, message] of rows) {
     it(JSON.stringify(request), () => expect(() => checkRelease(request)).toThrow(message));
@@ -62,6 +101,24 @@ describe('a release is refused', () => {
 
   it('or taken, when it is one', () => {
     expect(checkRelease(RELEASE)).toBe(RELEASE);
-    expect(checkRelease({ ...RELEASE, serviceId: 'a' })).toEqual({ ...RELEASE, serviceId: 'a' });
+    const full = { ...RELEASE, serviceId: 'a', report: REPORT };
+    expect(checkRelease(full)).toBe(full);
+  });
+});
+
+describe('R7: of a serial that a client has seen', () => {
+  const seen = (serial: number) => ({ seen: { pool: 'p', serial, proof: 'cd' } });
+
+  it('the highest that leaves a pool room to count is believed', () => {
+    expect(believedAcquire(seen(2 ** 52))).toEqual(seen(2 ** 52));
+  });
+
+  it('a higher one is not, and the rest of the request is', () => {
+    const request = { requestId: 'r', ...seen(2 ** 52 + 1) };
+    expect(believedAcquire(request)).toEqual({ requestId: 'r', ...seen(0) });
+  });
+
+  it('nothing is believed of what is no request', () => {
+    expect(() => believedAcquire({ seen: 5 })).toThrow('seen must be an object');
   });
 });

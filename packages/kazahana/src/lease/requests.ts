@@ -1,24 +1,53 @@
 // Refuses requests that are not what their types say, before anything is read or changed for them. Every provider
-// asks here first, so that bad input looks the same to all of them.
+// checks here first, so that they all refuse bad input alike.
 import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { REPORT_FIELDS } from './report.js';
 import type { AcquireOptions, ReleaseOptions } from './types.js';
 
 const MAX_THROUGHPUT = 2 ** 31;
 const MAX_MACHINE_ID = 2 ** 30 - 1;
 const MAX_TEXT = 200;
-/**
- * A pool goes on counting from the highest serial that a client has seen, and needs room to count. Whoever claims more
- * is not believed; nor are clients refused that have seen more, should somebody once have claimed nearly as much.
- */
+/** Ignore serials above this: a pool goes on counting from the highest serial seen, and needs room to count. */
 const MAX_BELIEVED_SERIAL = 2 ** 52;
 
-const COUNTS = ['leasedIds', 'fencedIds', 'randomIds', 'exhaustedMs', 'acquireFailures', 'clockSteps'];
+/** More than any client holds leases; each costs a signature to check. */
+const MAX_CLAIMS = 1024;
+
+const CLAIM_TIMES = ['created', 'expired', 'fallbackUntil', 'timestamp'] as const;
 
 function checkObject(what: string, value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Readonly<Record<string, unknown>>;
   }
   throw new InvalidArgumentError(what, 'an object', value);
+}
+
+function checkReport(report: unknown): void {
+  if (report === undefined) return;
+  const counts = checkObject('report', report);
+  for (const name of REPORT_FIELDS) checkInteger(`report.${name}`, counts[name], 0, Number.MAX_SAFE_INTEGER);
+}
+
+function checkClaims(renew: unknown): void {
+  if (renew === undefined) return;
+  if (!Array.isArray(renew) || renew.length > MAX_CLAIMS) {
+    throw new InvalidArgumentError('renew', `a list of at most ${MAX_CLAIMS} leases`, renew);
+  }
+  for (const claim of renew) {
+    const { pool, id, bitId, bitSeq, signature, proof, ...times } = checkObject('a lease of renew', claim);
+    checkText('renew.pool', pool);
+    checkInteger('renew.id', id, 0, MAX_MACHINE_ID);
+    checkInteger('renew.bitId', bitId, 1, 30);
+    checkInteger('renew.bitSeq', bitSeq, 1, 30);
+    for (const name of CLAIM_TIMES) checkInteger(`renew.${name}`, times[name], 0, Number.MAX_SAFE_INTEGER);
+    checkSignature('renew.signature', signature);
+    if (proof !== undefined) checkSignature('renew.proof', proof);
+  }
+}
+
+/** The value may be a secret itself: it must not reach a message. */
+function checkSignature(what: string, value: unknown): void {
+  if (typeof value !== 'string') throw new InvalidArgumentError(what, 'a string', typeof value);
 }
 
 function checkText(what: string, value: unknown): void {
@@ -29,7 +58,10 @@ function checkText(what: string, value: unknown): void {
 
 /** The request, if it is one. */
 export function checkAcquire(options: unknown): AcquireOptions {
-  const { serviceId, meta, throughputPerMs, requestId, seen, report } = checkObject('options', options);
+  const { serviceId, meta, throughputPerMs, requestId, seen, renew, report } = checkObject(
+    'options',
+    options,
+  );
   if (serviceId !== undefined) checkText('serviceId', serviceId);
   if (requestId !== undefined) checkText('requestId', requestId);
   if (throughputPerMs !== undefined) checkInteger('throughputPerMs', throughputPerMs, 1, MAX_THROUGHPUT);
@@ -39,14 +71,13 @@ export function checkAcquire(options: unknown): AcquireOptions {
     }
   }
   if (seen !== undefined) {
-    const { pool, serial } = checkObject('seen', seen);
+    const { pool, serial, proof } = checkObject('seen', seen);
     checkText('seen.pool', pool);
     checkInteger('seen.serial', serial, 0, Number.MAX_SAFE_INTEGER);
+    if (proof !== undefined) checkSignature('seen.proof', proof);
   }
-  if (report !== undefined) {
-    const counts = checkObject('report', report);
-    for (const name of COUNTS) checkInteger(`report.${name}`, counts[name], 0, Number.MAX_SAFE_INTEGER);
-  }
+  checkClaims(renew);
+  checkReport(report);
   return options as AcquireOptions;
 }
 
@@ -60,12 +91,11 @@ export function believedAcquire(options: unknown): AcquireOptions {
 
 /** The request, if it is one; whether its signature fits is the pool's question. */
 export function checkRelease(options: unknown): ReleaseOptions {
-  const { id, signature, timestamp, serviceId } = checkObject('options', options);
+  const { id, signature, timestamp, serviceId, report } = checkObject('options', options);
   checkInteger('id', id, 0, MAX_MACHINE_ID);
   checkInteger('timestamp', timestamp, 0, Number.MAX_SAFE_INTEGER);
-  // What was given may be the secret itself: it must not reach a message.
-  if (typeof signature !== 'string')
-    throw new InvalidArgumentError('signature', 'a string', typeof signature);
+  checkSignature('signature', signature);
   if (serviceId !== undefined) checkText('serviceId', serviceId);
+  checkReport(report);
   return options as ReleaseOptions;
 }

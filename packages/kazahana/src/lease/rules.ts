@@ -1,66 +1,118 @@
-// The rules of a pool, as pure functions over plain data: what may be granted, what a release frees, what a store
-// that forgot looks like, and what a change of layout does. Every store keeps these; those that run in this process
-// call them, those that run elsewhere (Lua, SQL) say the same in their own words and are tested against them.
+// The rules of a pool, as pure functions over plain data: what may be granted and renewed, what a release frees, what a
+// store that forgot looks like, and what a change of layout does. They exist here only. The engine runs them for every
+// store.
 import { type IdLayout, resolveIdLayout } from '../id/layout.js';
 import type { ConfiguredPool, ResolvedService } from './config.js';
+import type { Incarnation, QuotaCount, SlotKey } from './driver.js';
 import {
   InvalidSignatureError,
   LeaseNotFoundError,
   PoolMismatchError,
   StaleSignatureError,
 } from './errors.js';
-import { equalInConstantTime, signRelease } from './signature.js';
-import type { AcquireOptions, LeaseInfo, ReleaseOptions, SeenPool } from './types.js';
+import { equalInConstantTime, signHold, signRelease } from './signature.js';
+import type { AcquireOptions, LeaseInfo, ReleaseOptions, RenewalClaim, SeenPool, Share } from './types.js';
 
-/** How far the timestamp of a release may be from the store's time. */
+/** How far the timestamp of a signature may be from the store's time. */
 export const RELEASE_TOLERANCE_MS = 30_000;
 /** How far the clocks of a store's members may be apart without harm when one takes over from another. */
 export const STORE_CLOCK_MARGIN_MS = 10_000;
+/** So many windows a slot remembers, for `whois`. */
+export const REMEMBERED_WINDOWS = 8;
+/** So many ids of lost pools a pool remembers; clients that know an older one raise a new alarm. */
+const REMEMBERED_LOST_IDS = 32;
 
-/** What a store keeps of a pool, beside its slots and leases. */
+/** What a store keeps of a pool, beside its serial and its slots. */
 export interface PoolRecord {
   readonly id: string;
-  /** Rises with every grant (rule R7). */
-  readonly serial: number;
   readonly layout: IdLayout;
-  /** Layouts that the pool had before; a configuration that still states one of them is not a mistake. */
-  readonly former: readonly Pick<IdLayout, 'bitId' | 'bitSeq'>[];
-  /** No grants before this time. */
+  readonly share: Share;
+  /** Names the slots of the present layout. */
+  readonly generation: string;
+  /** Layouts that the pool had before and whose slots the store still has, the latest first. */
+  readonly former: readonly FormerLayout[];
+  /** Every `bitId` that the pool ever had; a configuration that still states one of them is not a mistake. */
+  readonly knownBitIds: readonly number[];
+  /** No new slot is granted before this time … */
   readonly quarantinedUntil: number;
+  /** … since this one. */
+  readonly quarantinedFrom: number;
+  /** Nothing is granted before this time, because the layout changes … */
+  readonly pausedUntil: number;
+  /** … to this generation of slots, some of which may be written already. */
+  readonly nextGeneration: string | null;
   /** Ids of pools that were here before and are lost; clients that still speak of them raise no new alarm. */
   readonly lostIds: readonly string[];
   /** The longest window ever granted, fallback included. */
   readonly maxWindow: number;
+  /** The life of the store in which the pool was last seen; null where the store cannot tell. */
+  readonly incarnation: Incarnation | null;
 }
 
-/** What a store keeps of a lease until its windows end. */
+export interface FormerLayout extends Pick<IdLayout, 'bitId' | 'bitSeq'> {
+  readonly generation: string;
+  /** All windows of its slots have ended by then. */
+  readonly until: number;
+}
+
+/** What a store keeps of a lease while it is its slot's last one. */
 export interface LeaseRecord {
-  readonly id: number;
-  readonly bitId: number;
-  readonly bitSeq: number;
   readonly serviceId: string;
   readonly holder: Readonly<Record<string, string>>;
+  /** Empty for a lease that the store had lost and its holder proved. */
   readonly secret: string;
   readonly created: number;
   readonly expired: number;
   readonly fallbackUntil: number;
-  /** The request that it answered (`requestKey`), and the account that it counts for. */
-  readonly request: string | null;
-  readonly account: string | null;
+  /** The request that it answered, by its key, and the store's time then. */
+  readonly request: string;
+  readonly granted: number;
+  /** When the first lease began of which this one is a renewal. */
+  readonly since: number;
 }
 
-/** A pool that does not exist yet. When a client has seen it, the store has lost it: rule R7. */
-export function createPool(
+/** A time in which a slot had one holder. */
+export interface PastWindow {
+  readonly serviceId: string;
+  readonly holder: Readonly<Record<string, string>>;
+  readonly created: number;
+  /** When the last lease of this time began; `created` when none was renewed. */
+  readonly renewed: number;
+  /** No ID was made from here on. */
+  readonly end: number;
+}
+
+/** A slot and all that is known of it. */
+export interface SlotRecord extends SlotKey {
+  readonly freeFrom: number;
+  readonly quotas: readonly string[];
+  /** Its last lease, unless that was released or revoked. */
+  readonly lease: LeaseRecord | null;
+  /** Earlier windows, the latest first. */
+  readonly past: readonly PastWindow[];
+}
+
+/** A lease of a slot that has one. */
+export type LeasedSlot = SlotRecord & { readonly lease: LeaseRecord };
+
+export function isLeased(slot: SlotRecord | undefined): slot is LeasedSlot {
+  return slot?.lease != null;
+}
+
+/** A pool that does not exist yet, as it is configured, or like one that was lost. */
+export function newPool(
   id: string,
-  { layout, maxWindow }: ConfiguredPool,
-  now: number,
-  seen: SeenPool | undefined,
+  generation: string,
+  like: Pick<ConfiguredPool, 'layout' | 'share' | 'maxWindow'> & Partial<Pick<PoolRecord, 'knownBitIds'>>,
 ): PoolRecord {
-  const pool = { id, serial: 0, layout, former: [], quarantinedUntil: 0, lostIds: [], maxWindow };
-  return seen === undefined ? pool : quarantine(pool, now, maxWindow, seen);
+  const { layout, share, maxWindow, knownBitIds = [layout.bitId] } = like;
+  const times = { quarantinedUntil: 0, quarantinedFrom: 0, pausedUntil: 0, nextGeneration: null, maxWindow };
+  const lists = { former: [], knownBitIds, lostIds: [] };
+  return { id, generation, layout, share, ...lists, incarnation: null, ...times };
 }
 
 const PINNED = ['customEpoch', 'bitReserve', 'bitTs'] as const;
+const showShare = ({ index, of }: Share) => `${index} of ${of}`;
 
 /** Rule R4: configuration creates a pool and never changes it. */
 export function checkConfigured(pool: PoolRecord, { stated }: Pick<ConfiguredPool, 'stated'>): void {
@@ -70,9 +122,12 @@ export function checkConfigured(pool: PoolRecord, { stated }: Pick<ConfiguredPoo
       throw new PoolMismatchError(name, pool.layout[name], value);
     }
   }
-  const layouts = [pool.layout, ...pool.former];
-  const fits = layouts.some(
-    ({ bitId, bitSeq }) => (stated.bitId ?? bitId) === bitId && (stated.bitSeq ?? bitSeq) === bitSeq,
+  if (stated.share && showShare(stated.share) !== showShare(pool.share)) {
+    throw new PoolMismatchError('share', showShare(pool.share), showShare(stated.share));
+  }
+  const bits = pool.layout.bitId + pool.layout.bitSeq;
+  const fits = pool.knownBitIds.some(
+    (bitId) => (stated.bitId ?? bitId) === bitId && (stated.bitSeq ?? bits - bitId) === bits - bitId,
   );
   if (!fits) {
     const show = ({ bitId, bitSeq }: Partial<IdLayout>) => `${bitId ?? '?'} + ${bitSeq ?? '?'}`;
@@ -80,37 +135,29 @@ export function checkConfigured(pool: PoolRecord, { stated }: Pick<ConfiguredPoo
   }
 }
 
-/** Rule R7: whether a client knows more of this pool than the store does. */
-export function hasForgotten(pool: PoolRecord, seen: SeenPool | undefined): boolean {
-  if (seen === undefined) return false;
-  return seen.pool === pool.id ? seen.serial > pool.serial : !pool.lostIds.includes(seen.pool);
+/** Rule R7: whether a client, or this process, knows more of a pool than the store does. */
+export function hasForgotten(pool: PoolRecord, serial: number, seen: SeenPool): boolean {
+  return seen.pool === pool.id ? seen.serial > serial : !pool.lostIds.includes(seen.pool);
 }
 
-/** The pool, granting nothing until every lease that could be out has ended; what was seen raises no alarm again. */
+/** Rule R7: whether the store has begun another life, and may have lost what it acknowledged. */
+export function mayHaveForgotten(pool: PoolRecord, incarnation: Incarnation | undefined): boolean {
+  const before = pool.incarnation;
+  if (!before || !incarnation || before.id === incarnation.id) return false;
+  return before.mayLose || incarnation.mayLose;
+}
+
+/** The pool, granting no new slot until every lease that could be out has ended; `seen` raises no alarm again. */
 export function quarantine(pool: PoolRecord, now: number, maxWindow: number, seen?: SeenPool): PoolRecord {
   const longest = Math.max(pool.maxWindow, maxWindow);
-  const until = now + longest + STORE_CLOCK_MARGIN_MS;
-  const isOther = seen !== undefined && seen.pool !== pool.id;
+  const isOther = seen !== undefined && seen.pool !== pool.id && !pool.lostIds.includes(seen.pool);
   return {
     ...pool,
-    serial: seen === undefined || isOther ? pool.serial : Math.max(pool.serial, seen.serial),
-    lostIds: isOther ? [...pool.lostIds, seen.pool] : pool.lostIds,
+    lostIds: isOther ? [...pool.lostIds, seen.pool].slice(-REMEMBERED_LOST_IDS) : pool.lostIds,
     maxWindow: longest,
-    quarantinedUntil: Math.max(pool.quarantinedUntil, until),
+    quarantinedFrom: Math.max(pool.quarantinedFrom, now),
+    quarantinedUntil: Math.max(pool.quarantinedUntil, now + longest + STORE_CLOCK_MARGIN_MS),
   };
-}
-
-/** What a store remembers an answer by. Within its service only: an answer carries secrets. */
-export function requestKey(
-  { serviceId }: Pick<ResolvedService, 'serviceId'>,
-  requestId: string | undefined,
-): string | null {
-  return requestId === undefined ? null : `${serviceId}\n${requestId}`;
-}
-
-/** Rule R8: whether an answer that was given is given again, or its request is a new one by now. */
-export function isRepeatable(answer: readonly LeaseRecord[], now: number): boolean {
-  return answer.length > 0 && answer.every(({ expired }) => now < expired);
 }
 
 /** How many slots give so many IDs a millisecond. */
@@ -121,9 +168,18 @@ export function slotsFor(
   return Math.ceil(throughputPerMs / 2 ** bitSeq);
 }
 
-/** The machine numbers that can be leased: the lower half (rule R5). */
+/** The machine IDs that can be leased: the lower half (rule R5). */
 export function slotCount({ bitId }: Pick<IdLayout, 'bitId'>): number {
   return 2 ** (bitId - 1);
+}
+
+/** The slots of a pool's share: from the first to before the end. */
+export function slotRange({ layout, share }: Pick<PoolRecord, 'layout' | 'share'>): {
+  from: number;
+  to: number;
+} {
+  const slots = slotCount(layout) / share.of;
+  return { from: share.index * slots, to: (share.index + 1) * slots };
 }
 
 /** Rule R2: a slot may be granted when its last window has ended by the store's own clock. */
@@ -131,87 +187,175 @@ export function isFree(freeFrom: number, now: number): boolean {
   return freeFrom <= now;
 }
 
-/** Rule R5: a slot that is granted now stays taken to the end of the fallback window. */
-export function takenUntil({ leaseDuration, fallbackGrace }: ResolvedService, now: number): number {
-  return now + leaseDuration + fallbackGrace;
+/** Rule R5: a slot stays held to the end of the fallback window. */
+export function heldUntil({ fallbackUntil }: Pick<LeaseRecord, 'fallbackUntil'>): number {
+  return fallbackUntil;
 }
 
-/** The leases of some free slots. The caller stores `fallbackUntil` as their `freeFrom` before it answers (R2). */
-export function grant(
-  pool: PoolRecord,
-  slots: readonly { readonly id: number; readonly secret: string }[],
-  service: ResolvedService,
-  { meta = {}, requestId }: Pick<AcquireOptions, 'meta' | 'requestId'>,
-  account: string | null,
+/** How many leases quotas leave to a call, those that it renews included; and when there are more. */
+export function roomLeft(
+  quotas: readonly (QuotaCount & { readonly limit: number })[],
+  renewed: readonly LeasedSlot[],
   now: number,
-): { pool: PoolRecord; leases: LeaseRecord[] } {
-  const { bitId, bitSeq } = pool.layout;
-  const expired = now + service.leaseDuration;
-  const fallbackUntil = expired + service.fallbackGrace;
-  const leases = slots.map(({ id, secret }) => ({
-    id,
-    bitId,
-    bitSeq,
-    serviceId: service.serviceId,
-    holder: { ...meta },
-    secret,
-    created: now,
-    expired,
-    fallbackUntil,
-    request: requestKey(service, requestId),
-    account,
-  }));
-  const maxWindow = Math.max(pool.maxWindow, fallbackUntil - now);
-  return { pool: { ...pool, serial: pool.serial + 1, maxWindow }, leases };
+): { readonly room: number; readonly nextAt: number } {
+  let room = Number.POSITIVE_INFINITY;
+  let nextAt = now + 1;
+  for (const { quota, limit, count, firstEnd } of quotas) {
+    const own = renewed.filter((slot) => slot.quotas.includes(quota) && slot.freeFrom > now);
+    const left = limit - (count - own.length);
+    if (left <= 0) nextAt = Math.max(nextAt, firstEnd);
+    room = Math.min(room, left);
+  }
+  return { room, nextAt };
 }
 
-/** A lease as its holder gets it: each carries all that is needed to make IDs. */
-export function toLeaseInfo(pool: PoolRecord, lease: LeaseRecord): LeaseInfo {
-  const { customEpoch, bitReserve, bitTs } = pool.layout;
-  const { id, created, expired, fallbackUntil, secret, bitId, bitSeq } = lease;
-  return { id, created, expired, fallbackUntil, secret, customEpoch, bitReserve, bitTs, bitId, bitSeq };
+/** The lease that a service gets when its window begins at `created`. */
+export function newLease(
+  { serviceId, leaseDuration, fallbackGrace }: ResolvedService,
+  { meta = {} }: Pick<AcquireOptions, 'meta'>,
+  grant: Pick<LeaseRecord, 'secret' | 'request' | 'created' | 'granted'>,
+): LeaseRecord {
+  const { created } = grant;
+  const expired = created + leaseDuration;
+  const window = { expired, fallbackUntil: expired + fallbackGrace, since: created };
+  return { serviceId, holder: { ...meta }, ...grant, ...window };
+}
+
+/** The lease in place of the slot's last one, whose window ended at `end`. */
+export function withLease(
+  slot: SlotRecord,
+  lease: LeaseRecord | null,
+  changes: { readonly freeFrom: number; readonly quotas?: readonly string[]; readonly end?: number },
+): SlotRecord {
+  const { freeFrom, quotas = [], end = slot.freeFrom } = changes;
+  const { lease: before } = slot;
+  const isRenewed = before !== null && lease !== null && lease.since === before.since;
+  const past = before === null || isRenewed ? slot.past : [toPastWindow(before, end), ...slot.past];
+  return { ...slot, lease, freeFrom, quotas, past: past.slice(0, REMEMBERED_WINDOWS) };
+}
+
+function toPastWindow({ serviceId, holder, since, created }: LeaseRecord, end: number): PastWindow {
+  return { serviceId, holder, created: since, renewed: created, end };
 }
 
 /**
- * The lease that a release is for, among those of its machine number: after a change of layout there may be several,
- * and the signature picks. A lease whose windows have ended is gone.
+ * A renewal: the slot's own holder gets a new window of the same slot. It overlaps the old window, which is no harm:
+ * both belong to one client, whose IDs rise (rule R6). It does not begin before the old one, since an earlier holder's
+ * window may lie there when the store's clock has stepped back (rule R2).
+ */
+export function renew(
+  slot: LeasedSlot,
+  fresh: LeaseRecord,
+  quotas: readonly string[],
+  until: number,
+): SlotRecord {
+  const isSame =
+    fresh.serviceId === slot.lease.serviceId &&
+    JSON.stringify(fresh.holder) === JSON.stringify(slot.lease.holder);
+  const lease = isSame ? { ...fresh, since: slot.lease.since } : fresh;
+  return withLease(slot, lease, { freeFrom: Math.max(slot.freeFrom, until), quotas, end: fresh.created });
+}
+
+/** Whether a claim is signed with the secret of the slot's lease, and lately. */
+export function isHolder(slot: LeasedSlot, claim: RenewalClaim, now: number): boolean {
+  const { id, timestamp, signature } = claim;
+  if (slot.lease.secret === '' || Math.abs(now - timestamp) > RELEASE_TOLERANCE_MS) return false;
+  return equalInConstantTime(signHold(slot.lease.secret, id, timestamp), signature);
+}
+
+/**
+ * Rule R7: whether the store has lost the lease of a claim that is known to be true. That a window of the slot began later
+ * is another matter: the slot was granted twice then. Of leases before the oldest window that it remembers, a slot cannot tell.
+ */
+export function isLost(slot: SlotRecord | undefined, claim: RenewalClaim, now: number): boolean {
+  if (claim.fallbackUntil <= now) return false;
+  const { lease = null, past = [] } = slot ?? {};
+  const windows = lease ? [{ created: lease.since, renewed: lease.created }, ...past] : past;
+  // Not up to the end of a window: a lost renewal begins before the end of the lease that it renewed.
+  if (windows.some(({ created, renewed }) => created <= claim.created && claim.created <= renewed))
+    return false;
+  const oldest = past.length < REMEMBERED_WINDOWS ? undefined : past.at(-1);
+  return oldest === undefined || oldest.created < claim.created;
+}
+
+/** Whether the store knows of no window of the slot that begins at or after the lease of a claim. */
+export function isNewest(slot: SlotRecord | undefined, claim: RenewalClaim): boolean {
+  const { lease = null, past = [] } = slot ?? {};
+  return [...past, ...(lease ? [lease] : [])].every(({ created }) => created < claim.created);
+}
+
+/** The slot with a lease that the store had lost, as its holder has proved it. */
+export function enterAgain(slot: SlotRecord, claim: RenewalClaim, serviceId: string): LeasedSlot {
+  const { created, expired, fallbackUntil } = claim;
+  const window = { created, expired, fallbackUntil, since: created };
+  const lease = { serviceId, holder: {}, secret: '', request: '', granted: created, ...window };
+  const freeFrom = Math.max(slot.freeFrom, fallbackUntil);
+  return { ...withLease(slot, lease, { freeFrom, end: Math.min(slot.freeFrom, created) }), lease };
+}
+
+/**
+ * Rule R7: in quarantine a holder may renew as long as no other grant of its slot can exist, lost or not. The margin is
+ * for members of the store whose clock was ahead when they granted what is lost. The beginning of the quarantine counts
+ * when the store's clock has stepped back since.
+ */
+export function isSafeInQuarantine(
+  fallbackUntil: number,
+  { quarantinedFrom }: Pick<PoolRecord, 'quarantinedFrom'>,
+  now: number,
+): boolean {
+  return Math.max(now, quarantinedFrom) + STORE_CLOCK_MARGIN_MS < fallbackUntil;
+}
+
+/** A lease as its holder gets it: each carries all that is needed to make IDs. One may be of a former layout (rule R4). */
+export function toLeaseInfo(
+  { layout, former }: PoolRecord,
+  { generation, slot, lease }: LeasedSlot,
+): LeaseInfo {
+  const { created, expired, fallbackUntil, secret } = lease;
+  const { customEpoch, bitReserve, bitTs } = layout;
+  const { bitId, bitSeq } = former.find((one) => one.generation === generation) ?? layout;
+  return { id: slot, created, expired, fallbackUntil, secret, customEpoch, bitReserve, bitTs, bitId, bitSeq };
+}
+
+/**
+ * The slot that a release is for, among those of its machine ID: after a change of layout there may be several, and
+ * the signature picks. A lease whose windows have ended is gone.
  */
 export function leaseToRelease(
-  candidates: readonly LeaseRecord[],
+  candidates: readonly (SlotRecord | undefined)[],
   { id, signature, timestamp }: ReleaseOptions,
   now: number,
-): LeaseRecord {
+): LeasedSlot {
   if (Math.abs(now - timestamp) > RELEASE_TOLERANCE_MS) {
     throw new StaleSignatureError(timestamp, now, RELEASE_TOLERANCE_MS);
   }
-  const live = candidates.filter(({ fallbackUntil }) => now < fallbackUntil);
+  const live = candidates.filter(isLeased).filter(({ lease }) => now < lease.fallbackUntil);
   if (live.length === 0) throw new LeaseNotFoundError(id);
-  const lease = live.find(({ secret }) => equalInConstantTime(signRelease(secret, id, timestamp), signature));
-  if (!lease) throw new InvalidSignatureError(id);
-  return lease;
+  const found = live.find(({ lease }) =>
+    equalInConstantTime(signRelease(lease.secret, id, timestamp), signature),
+  );
+  if (!found) throw new InvalidSignatureError(id);
+  return found;
 }
 
-/**
- * Rule R2: where the next window of a released slot may begin. `freeFrom` is what the store has for the slot now. If
- * that is not the end of this lease, the slot has been taken over, by a lease of another layout (rule R4), and is not
- * this lease's to give back.
- */
-export function freeFromAfterRelease(
-  { created, fallbackUntil }: Pick<LeaseRecord, 'created' | 'fallbackUntil'>,
-  timestamp: number,
-  freeFrom: number,
-): number {
-  return freeFrom === fallbackUntil ? Math.min(fallbackUntil, Math.max(created, timestamp + 1)) : freeFrom;
+/** Rule R2: where the next window of a slot may begin after its lease was released. */
+export function freeFromAfterRelease({ lease, freeFrom }: LeasedSlot, timestamp: number): number {
+  return Math.min(freeFrom, Math.max(lease.created, timestamp + 1));
 }
 
-/** The new layout of a pool, if it is one that the pool may change to (rule R4). */
+/** The new layout of a pool, if it is one that the pool may change to (rule R4); `until`: the end of all old windows. */
 export function relayout(
   pool: PoolRecord,
   { bitId, bitSeq }: Pick<IdLayout, 'bitId' | 'bitSeq'>,
+  generation: string,
+  until: number,
 ): PoolRecord {
-  const { layout, former } = pool;
+  const { layout, share, former } = pool;
   const changed = resolveIdLayout({ ...layout, bitId, bitSeq });
-  return { ...pool, layout: changed, former: [...former, { bitId: layout.bitId, bitSeq: layout.bitSeq }] };
+  if (slotCount(changed) < share.of) throw new PoolMismatchError('share', showShare(share), `bitId ${bitId}`);
+  const old = { generation: pool.generation, bitId: layout.bitId, bitSeq: layout.bitSeq, until };
+  const knownBitIds = [...new Set([...pool.knownBitIds, bitId])];
+  return { ...pool, layout: changed, generation, former: [old, ...former], knownBitIds };
 }
 
 /**

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equalInConstantTime, signRelease } from './signature.js';
+import { equalInConstantTime, signHold, signRelease } from './signature.js';
 
 describe('signRelease', () => {
   it('stands on HMAC-SHA-256 as the world knows it', () => {
@@ -63,6 +63,32 @@ describe('signRelease', () => {
 
   it('takes the secret as the text it is, not as the bytes that its digits spell', () => {
     expect(signRelease('61'.repeat(16), 0, 0)).not.toBe(signRelease('a'.repeat(16), 0, 0));
+  });
+});
+
+describe('signHold', () => {
+  // openssl dgst -sha256 -hmac <secret>, over the text `hold:id:timestamp`; these never change.
+  const vectors: [secret: string, id: number, timestamp: number, signature: string][] = [
+    [
+      '00112233445566778899aabbccddeeff',
+      0,
+      1767225600000,
+      '1b6c184e2be881c561a296f1a59a845a94bca96efc3f8b2a222ea1bc7272384e',
+    ],
+    ['kazahana', 5, 1767225600123, '44514cb93da4f2ba201719f20fcb2408eff7cbadc31eae727f986e6763e9f4fc'],
+  ];
+  for (const [secret, id, timestamp, signature] of vectors) {
+    it(`signs hold:${id}:${timestamp} as ${signature.slice(0, 8)}…`, () => {
+      expect(signHold(secret, id, timestamp)).toBe(signature);
+    });
+  }
+
+  it('is never a release: a request that is overheard cannot give the lease back', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.maxSafeNat(), fc.maxSafeNat(), (secret, id, timestamp) => {
+        expect(signHold(secret, id, timestamp)).not.toBe(signRelease(secret, id, timestamp));
+      }),
+    );
   });
 });
 

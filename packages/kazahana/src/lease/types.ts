@@ -1,21 +1,27 @@
 // The lease protocol: what a client asks of a provider and what it gets, as the source document defines them.
 // What we added is optional, so that a simple provider or an older client still fits.
 import type { IdLayout } from '../id/layout.js';
+import type { ClientReport } from './report.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** On whose account a lease goes; a server passes its caller's token here. Only stores look at it. */
   readonly account?: LeaseAccount;
+  /**
+   * Whether the store believes what the caller claims to have seen or to hold, even without the server's proof (rule
+   * R7). True when left out: a provider that is used directly is called by its own process.
+   */
+  readonly isTrusted?: boolean;
 }
 
-/** Whoever may hold so many leases of a pool at a time, whatever services they are for. */
+/** A caller that may hold so many leases of a pool at a time, whatever services they are for. */
 export interface LeaseAccount {
   readonly name: string;
   readonly maxLeases: number;
 }
 
 export interface LeaseProvider {
-  /** Leases one or more machine numbers. */
+  /** Leases one or more machine IDs. */
   acquire(options: AcquireOptions, call?: CallOptions): Promise<AcquireResponse>;
   /** Gives a lease back. */
   release(options: ReleaseOptions, call?: CallOptions): Promise<void>;
@@ -31,27 +37,42 @@ export interface AcquireOptions {
   readonly requestId?: string;
   /** The pool and the highest serial that the client has seen (rule R7). */
   readonly seen?: SeenPool;
-  /** What happened since the last acquire, for the fleet's statistics. */
+  /** Leases that the client holds and wants to renew, each on its own slot. */
+  readonly renew?: readonly RenewalClaim[];
+  /** What happened since the last report, for the fleet's statistics; the same in every retry of a request. */
   readonly report?: ClientReport;
 }
 
 export interface SeenPool {
   readonly pool: string;
   readonly serial: number;
+  /** The server's proof, as it came with that serial. */
+  readonly proof?: string;
 }
 
-/** Counts since the last acquire that was answered. */
-export interface ClientReport {
-  readonly leasedIds: number;
-  readonly fencedIds: number;
-  readonly randomIds: number;
-  readonly exhaustedMs: number;
-  readonly acquireFailures: number;
-  readonly clockSteps: number;
+/**
+ * A lease that its holder wants to go on with. The signature shows that it holds the lease. The rest describes the lease to a
+ * store that has lost it (rule R7).
+ */
+export interface RenewalClaim {
+  /** The pool's id, as it came with the lease. */
+  readonly pool: string;
+  readonly id: number;
+  readonly bitId: number;
+  readonly bitSeq: number;
+  readonly created: number;
+  readonly expired: number;
+  readonly fallbackUntil: number;
+  /** Unix milliseconds, close to the store's time. */
+  readonly timestamp: number;
+  /** `signHold(secret, id, timestamp)`. */
+  readonly signature: string;
+  /** The server's proof, as it came with the lease. */
+  readonly proof?: string;
 }
 
 export interface ReleaseOptions {
-  /** The machine number. */
+  /** The machine ID. */
   readonly id: number;
   /** `signRelease(secret, id, timestamp)`. */
   readonly signature: string;
@@ -59,6 +80,8 @@ export interface ReleaseOptions {
   readonly timestamp: number;
   /** Needed when the service has a pool of its own. */
   readonly serviceId?: string;
+  /** What happened since the last report, so that clients that end count as well. */
+  readonly report?: ClientReport;
 }
 
 export interface AcquireResponse {
@@ -69,10 +92,14 @@ export interface AcquireResponse {
   /** The pool's id, and its serial after this grant. */
   readonly pool?: string;
   readonly serial?: number;
+  /** Proves pool and serial to any server, after the store has lost them (rule R7). */
+  readonly proof?: string;
+  /** The leases were granted earlier, to this request. */
+  readonly isRepeated?: boolean;
 }
 
 export interface LeaseInfo extends IdLayout {
-  /** The machine number. */
+  /** The machine ID. */
   readonly id: number;
   /** IDs may carry timestamps from here (rule R1) … */
   readonly created: number;
@@ -82,6 +109,8 @@ export interface LeaseInfo extends IdLayout {
   readonly secret: string;
   /** Until here, exclusively, the lease may go on in the fallback half (rule R5); `expired` when left out. */
   readonly fallbackUntil?: number;
+  /** Proves the lease to any server, after the store has lost it (rule R7). */
+  readonly proof?: string;
 }
 
 /** How long a service's leases last, and the layout that its pool is created with. */
@@ -98,8 +127,17 @@ export interface ServiceConfig extends IdLayout {
   readonly maxLeasesPerRequest?: number;
 }
 
-/** The layout that a pool is created with. */
-export type PoolConfig = Partial<IdLayout>;
+/** The layout that a pool is created with, and its share of the machine IDs. */
+export interface PoolConfig extends Partial<IdLayout> {
+  readonly share?: Share;
+}
+
+/** One of `of` equal parts of the machine IDs. Pools with different shares of one layout never make equal IDs. */
+export interface Share {
+  readonly index: number;
+  /** A power of two. */
+  readonly of: number;
+}
 
 /** A lease as operators see it: without its secret. */
 export interface InspectedLease {
@@ -118,9 +156,10 @@ export interface InspectedPool {
   readonly serial: number;
   readonly now: number;
   readonly layout: IdLayout;
-  /** How many machine numbers can be leased: half of them, the other half is for fallback. */
+  readonly share: Share;
+  /** How many machine IDs can be leased: half of the pool's share, the other half is for fallback. */
   readonly slots: number;
-  /** Leases whose fallback window has not ended. */
+  /** Slots whose last window has not ended. */
   readonly held: number;
   /** No grants before this time; 0 when the pool is not in quarantine. */
   readonly quarantinedUntil: number;
@@ -133,13 +172,39 @@ export interface LayoutChange {
   readonly pool?: string;
 }
 
+/** Where a pool's ID comes from, as far as its slots remember. */
+export interface WhoisResult {
+  readonly pool: string;
+  /** The time in the ID. */
+  readonly unixMs: number;
+  readonly machineId: number;
+  readonly sequence: number;
+  /** Whether the ID is in the fallback half. A random ID is there, too, and has no maker on record. */
+  readonly isFallback: boolean;
+  /** Null when no slot remembers it. */
+  readonly maker: IdMaker | null;
+}
+
+/** The holder of a slot, and from when to when it held it. */
+export interface IdMaker {
+  readonly serviceId: string;
+  readonly holder: Readonly<Record<string, string>>;
+  readonly created: number;
+  /** The holder made no ID from here on. */
+  readonly end: number;
+}
+
 export interface LeaseInspector {
+  /** Makes a pool that does not exist; `afterLoss`: in quarantine, because an earlier one may have leases out. */
+  createPool(options?: { readonly pool?: string; readonly afterLoss?: boolean }): Promise<InspectedPool>;
   inspectPool(pool?: string): Promise<InspectedPool>;
   listLeases(pool?: string): Promise<readonly InspectedLease[]>;
   /** Stops granting until every lease that could still be out has ended; for after a restored backup. */
   quarantine(pool?: string): Promise<InspectedPool>;
-  /** Forgets a lease, so that it cannot be released; its slot stays taken until its windows end. */
+  /** Forgets a lease, so that it cannot be released; its slot stays held until its windows end. */
   revoke(lease: { readonly id: number; readonly pool?: string }): Promise<void>;
-  /** Changes how many bits are machine number and how many sequence, while leases live (rule R4). */
+  /** Changes how many bits are machine ID and how many sequence, while leases live (rule R4). */
   changeLayout(layout: LayoutChange): Promise<InspectedPool>;
+  /** Tells which holder made an ID. */
+  whois(id: bigint, pool?: string): Promise<WhoisResult>;
 }

@@ -17,6 +17,8 @@ const ANSWER = {
   now: orAbsent(isInteger),
   pool: orAbsent(isText),
   serial: orAbsent(isInteger),
+  proof: orAbsent(isText),
+  isRepeated: orAbsent((value) => typeof value === 'boolean'),
 };
 
 const LEASE = {
@@ -30,6 +32,7 @@ const LEASE = {
   bitId: isInteger,
   bitSeq: isInteger,
   fallbackUntil: orAbsent(isInteger),
+  proof: orAbsent(isText),
 };
 
 /** An answer that is not one; its text is not shown, because secrets may be in it. */

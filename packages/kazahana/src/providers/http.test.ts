@@ -79,6 +79,7 @@ describe('through HTTP, a provider conforms:', () => {
       quarantine: store.quarantine.bind(store),
       revoke: store.revoke.bind(store),
       changeLayout: store.changeLayout.bind(store),
+      whois: store.whois.bind(store),
     };
     return { provider, now, advance, isRemote: true };
   });
@@ -105,6 +106,32 @@ describe('what is sent', () => {
       ['DELETE', 'https://ids.example/lease/3', ...common, { signature, timestamp, serviceId: 'orders' }],
       ['DELETE', 'https://ids.example/lease/3', ...common, { signature, timestamp }],
     ]);
+  });
+
+  it('carries what a client claims, has seen and has counted', async () => {
+    const bodies: unknown[] = [];
+    const provider = connect(async (request) => {
+      bodies.push(await request.json());
+      return request.method === 'POST'
+        ? Response.json({ leases: [LEASE] })
+        : new Response(null, { status: 204 });
+    });
+    const counts = {
+      leasedIds: 5,
+      fencedIds: 0,
+      randomIds: 0,
+      exhaustedMs: 0,
+      acquireFailures: 1,
+      clockSteps: 0,
+    };
+    const { id, bitId, bitSeq, created, expired } = LEASE;
+    const window = { pool: 'p', id, bitId, bitSeq, created, expired, fallbackUntil: expired };
+    const claim = { ...window, timestamp: created, signature: 'ab', proof: 'cd' };
+    const request = { seen: { pool: 'p', serial: 7, proof: 'ef' }, renew: [claim], report: counts };
+    await provider.acquire(request);
+    await provider.release({ ...RELEASE, report: counts });
+    const { signature, timestamp } = RELEASE;
+    expect(bodies).toEqual([request, { signature, timestamp, report: counts }]);
   });
 
   it('gives leases back by POST where that is wished', async () => {
@@ -222,6 +249,9 @@ describe('an answer is not understood when', () => {
     ['pool is a number', JSON.stringify({ leases: [LEASE], pool: 5 })],
     ['serial is a text', JSON.stringify({ leases: [LEASE], serial: '5' })],
     ['requestId is a number', JSON.stringify({ leases: [LEASE], requestId: 5 })],
+    ['proof is a number', JSON.stringify({ leases: [LEASE], proof: 5 })],
+    ['proof of a lease is a number', JSON.stringify({ leases: [{ ...LEASE, proof: 5 }] })],
+    ['isRepeated is a text', JSON.stringify({ leases: [LEASE], isRepeated: 'yes' })],
   ];
   for (const [title, body] of rows) {
     it(title, async () => {
@@ -234,13 +264,10 @@ describe('an answer is not understood when', () => {
   it('and is taken when it has only what the seed asks for, or more than we know', async () => {
     const simple = await connect(() => Response.json({ leases: [LEASE] })).acquire({});
     expect(simple).toEqual({ leases: [LEASE] });
-    const rich = { leases: [{ ...LEASE, colour: 'blue' }], now: 5, pool: 'p', serial: 7, motto: 'x' };
-    expect(await connect(() => Response.json(rich)).acquire({})).toEqual({
-      leases: [LEASE],
-      now: 5,
-      pool: 'p',
-      serial: 7,
-    });
+    const known = { now: 5, pool: 'p', serial: 7, requestId: 'r', proof: 'ab', isRepeated: true };
+    const lease = { ...LEASE, fallbackUntil: LEASE.expired, proof: 'cd' };
+    const rich = { leases: [{ ...lease, colour: 'blue' }], ...known, motto: 'x' };
+    expect(await connect(() => Response.json(rich)).acquire({})).toEqual({ leases: [lease], ...known });
   });
 });
 

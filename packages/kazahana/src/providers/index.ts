@@ -1,5 +1,5 @@
-export type { SwitchableRules } from '../lease/store.js';
 export { HttpLeaseProvider, type HttpLeaseProviderOptions } from './http.js';
 export { BadResponseError } from './http-answer.js';
 export { HttpLeaseError } from './http-problem.js';
-export { MemoryLeaseProvider, type MemoryLeaseProviderOptions, type MemorySnapshot } from './memory.js';
+export { MemoryLeaseProvider, type MemoryLeaseProviderOptions } from './memory.js';
+export { MemoryDriver, type MemorySnapshot } from './memory-driver.js';

@@ -90,8 +90,8 @@ describe('seed 003 §7.3, a secret from Math.random:', () => {
     };
     const provider = new MemoryLeaseProvider({ environment });
     await provider.acquire({ throughputPerMs: 3 * 256 });
-    // The id of the pool, then one secret for each lease.
-    expect(drawn).toEqual([16, 16, 16, 16]);
+    // The name of the request, the id of the pool and the name of its layout, then one secret for each lease.
+    expect(drawn).toEqual([16, 16, 6, 16, 16, 16]);
   });
 
   it('a source that fails grants nothing, and no slot is lost for longer than a lease', async () => {

@@ -1,3 +1,4 @@
-// kazahana/testing: for those who test programs that use kazahana, or write a lease provider of their own.
+// kazahana/testing: for tests of programs that use kazahana, and of stores and lease providers that others write.
 export * from './conformance.js';
+export * from './driver-conformance.js';
 export * from './virtual-environment.js';

@@ -1,21 +1,29 @@
-// The few assertions that the conformance suite needs, so that it depends on no test runner.
+// The few assertions that the conformance suites need, so that they depend on no test runner.
 
-/** A provider does not do what it must. */
+/** A provider or a driver does not do what it must. The message begins with the rule that it breaks. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
+
+  constructor(
+    readonly rule: string,
+    override readonly cause: unknown,
+  ) {
+    super(`${rule}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }
 
 export function check(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new ConformanceError(message);
+  if (!holds) throw new Error(message);
 }
 
 /** JSON with the keys in order, so that equal values are equal texts. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+  return JSON.stringify(value, (_key, part: unknown) => {
+    // JSON writes null for all of these.
+    if (typeof part === 'number' && !Number.isFinite(part)) return String(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }
 
 export function equal(what: string, actual: unknown, expected: unknown): void {

@@ -1,4 +1,4 @@
-// What an acquire gives: how many leases, of which machine numbers, for which times.
+// What an acquire gives: how many leases, of which machine IDs, for which times.
 import type { AcquireOptions, LeaseInfo, ReleaseOptions } from '../../lease/types.js';
 import { check, equal, refusal } from './checks.js';
 import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } from './subject.js';
@@ -53,6 +53,7 @@ const BAD_CALLS: readonly BadCall[] = [
 export const grantCases: readonly CaseDefinition[] = [
   {
     name: 'an answer has every field of the protocol, and the layout of the pool',
+    rule: 'protocol',
     options: { services: { default: { ...LAYOUT, leaseDuration: LONG } } },
     async run(trial) {
       const answer = await trial.acquire({
@@ -85,6 +86,7 @@ export const grantCases: readonly CaseDefinition[] = [
   },
   {
     name: "windows start at the store's time and last as the service says",
+    rule: 'R3',
     options: {
       services: {
         default: { leaseDuration: 1000 },
@@ -97,7 +99,7 @@ export const grantCases: readonly CaseDefinition[] = [
         ['default', 1000, 1000],
         ['fenced', 2000, 500],
         ['seed', 3000, 0],
-        ['a service that nobody configured', 1000, 1000],
+        ['a service that is not configured', 1000, 1000],
       ];
       for (const [serviceId, duration, grace] of rows) {
         const before = await trial.now();
@@ -118,6 +120,7 @@ export const grantCases: readonly CaseDefinition[] = [
   },
   {
     name: 'an acquire gives as many leases as the throughput needs, in answers of any size',
+    rule: 'granting',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
       const rows: [throughputPerMs: number | undefined, leases: number][] = [
@@ -138,28 +141,31 @@ export const grantCases: readonly CaseDefinition[] = [
         for (const { id } of leases) seen.add(id);
         total += count;
       }
-      equal('the number of different machine numbers', seen.size, total);
+      equal('the number of different machine IDs', seen.size, total);
     },
   },
   {
-    name: 'only the lower half of the machine numbers is leased, and all of it',
+    name: 'only the lower half of the machine IDs is leased, and all of it',
+    rule: 'R5',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const { leases } = await trial.acquire({ throughputPerMs: 2 ** 31 });
-      equal('the machine numbers', sorted(idsOf(leases)), [0, 1, 2, 3]);
+      equal('the machine IDs', sorted(idsOf(leases)), [0, 1, 2, 3]);
     },
   },
   {
     name: 'an acquire gives fewer leases when fewer are free',
+    rule: 'granting',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const first = await trial.acquire({ throughputPerMs: perSlot(3) });
       const second = await trial.acquire({ throughputPerMs: perSlot(3) });
-      equal('the machine numbers', sorted(idsOf([...first.leases, ...second.leases])), [0, 1, 2, 3]);
+      equal('the machine IDs', sorted(idsOf([...first.leases, ...second.leases])), [0, 1, 2, 3]);
     },
   },
   {
     name: 'an exhausted pool says for how long, and grants again when the windows have ended, not before',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
       const { leases } = await trial.acquire({ throughputPerMs: perSlot(4) });
@@ -167,7 +173,7 @@ export const grantCases: readonly CaseDefinition[] = [
       const wait = await trial.waitWhileTaken(Math.min(...ends));
       check(wait <= 2 * SHORT, `nothing is taken for longer than ${2 * SHORT} ms, the pool says ${wait}`);
       const again = await trial.acquire({ throughputPerMs: perSlot(4) });
-      equal('the machine numbers', sorted(idsOf(again.leases)), [0, 1, 2, 3]);
+      equal('the machine IDs', sorted(idsOf(again.leases)), [0, 1, 2, 3]);
       for (const { created } of again.leases) {
         check(
           created >= Math.max(...ends),
@@ -177,15 +183,16 @@ export const grantCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'machine numbers that were never used come first, in order; then those that have been free longest',
+    name: 'machine IDs that were never used come first, in order; then those that have been free longest',
+    rule: 'granting',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const first = await trial.lease();
-      equal('the first machine number', first.id, 0);
+      equal('the first machine ID', first.id, 0);
       await trial.release(first, first.created);
       await trial.advance(2);
       const leases = [await trial.lease(), await trial.lease(), await trial.lease(), await trial.lease()];
-      equal('the next machine numbers', idsOf(leases), [1, 2, 3, 0]);
+      equal('the next machine IDs', idsOf(leases), [1, 2, 3, 0]);
       const base = Math.max(...leases.map(({ created }) => created));
       const order = [2, 0, 3, 1];
       for (const [place, id] of order.entries()) {
@@ -194,11 +201,12 @@ export const grantCases: readonly CaseDefinition[] = [
       }
       await trial.advance(10);
       const again = [await trial.lease(), await trial.lease(), await trial.lease(), await trial.lease()];
-      equal('the machine numbers, in the order in which they became free', idsOf(again), order);
+      equal('the machine IDs, in the order in which they became free', idsOf(again), order);
     },
   },
   {
     name: 'secrets are 32 hexadecimal digits, and no two are equal',
+    rule: 'protocol',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
       const answers = [await trial.acquire({ throughputPerMs: 20 * 256 }), await trial.acquire()];
@@ -215,26 +223,28 @@ export const grantCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'fifty acquires at once get fifty machine numbers, and the serial rises with each',
+    name: 'fifty acquires at once get fifty machine IDs, and the serial rises with each',
+    rule: 'R2',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
       const answers = await Promise.all(upTo(50).map(() => trial.acquire()));
       const ids = answers.flatMap(({ leases }) => idsOf(leases));
       equal('the number of leases', ids.length, 50);
-      equal('the number of different machine numbers', new Set(ids).size, 50);
+      equal('the number of different machine IDs', new Set(ids).size, 50);
       equal('the number of serials', new Set(answers.map(({ serial }) => serial)).size, 50);
       equal('the number of pools', new Set(answers.map(({ pool }) => pool)).size, 1);
     },
   },
   {
-    name: 'twenty acquires at once for four machine numbers: four get one, the others are told to wait',
+    name: 'twenty acquires at once for four machine IDs: four get one, the others are told to wait',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const outcomes = await Promise.allSettled(upTo(20).map(() => trial.acquire()));
       const ids = outcomes.flatMap((outcome) =>
         outcome.status === 'fulfilled' ? idsOf(outcome.value.leases) : [],
       );
-      equal('the machine numbers', sorted(ids), [0, 1, 2, 3]);
+      equal('the machine IDs', sorted(ids), [0, 1, 2, 3]);
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') {
           await refusal('acquire from a full pool', ['POOL_EXHAUSTED'], () => Promise.reject(outcome.reason));
@@ -244,6 +254,7 @@ export const grantCases: readonly CaseDefinition[] = [
   },
   {
     name: 'the serial rises with every grant, and the pool keeps its id',
+    rule: 'R7',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
       let last = await trial.acquire();
@@ -260,12 +271,13 @@ export const grantCases: readonly CaseDefinition[] = [
   },
   {
     name: 'what is no request is refused, and nothing changes for it',
+    rule: 'protocol',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       await trial.acquire();
       for (const [what, call] of BAD_CALLS) await refusal(what, [], () => call(trial));
       const after = await trial.acquire();
-      equal('the machine number of the next lease', idsOf(after.leases), [1]);
+      equal('the machine ID of the next lease', idsOf(after.leases), [1]);
     },
   },
 ];

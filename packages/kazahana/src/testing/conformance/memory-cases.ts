@@ -5,16 +5,22 @@ import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } fro
 
 const TWO_LEASES = { throughputPerMs: perSlot(2), requestId: 'request 1' };
 
-/** Quarantine: nobody is granted anything until all that could be out has ended, and the end does not move. */
-async function stops(trial: Trial, seen: SeenPool): Promise<void> {
+/** Quarantine: the pool grants nothing to any client, says for how long, and the end does not move. */
+async function stops(trial: Trial, seen: SeenPool): Promise<number> {
   const wait = await trial.exhausted({ seen });
   check(wait >= 2 * SHORT, `leases of ${2 * SHORT} ms may be out, the pool grants again after ${wait} ms`);
   await trial.advance(5);
-  for (const again of [await trial.exhausted({ seen }), await trial.exhausted()]) {
+  const waits = [await trial.exhausted({ seen }), await trial.exhausted()];
+  for (const again of waits) {
     check(again <= wait - 5, `5 ms later the wait must be ${wait - 5} ms, it is ${again}`);
   }
-  if (!trial.canMoveTime) return;
-  await trial.advance(wait - 6);
+  return Math.max(...waits);
+}
+
+/** A quarantine that ends when the pool says so, not a millisecond earlier. */
+async function stopsAndGoesOn(trial: Trial, seen: SeenPool): Promise<void> {
+  trial.needsMovableTime();
+  await trial.advance((await stops(trial, seen)) - 1);
   equal('the last millisecond of the wait', await trial.exhausted({ seen }), 1);
   await trial.advance(1);
   // The client still says what it saw then: it has seen nothing newer.
@@ -26,6 +32,8 @@ function seenIn({ pool = '', serial = 0 }: AcquireResponse): SeenPool {
   return { pool, serial };
 }
 
+const FORMER_POOL: SeenPool = { pool: 'the pool that was here', serial: 1 };
+
 const SHORT_LEASES = {
   services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } },
 };
@@ -33,6 +41,7 @@ const SHORT_LEASES = {
 export const memoryCases: readonly CaseDefinition[] = [
   {
     name: 'a request that comes again gets the same answer, with a fresh now',
+    rule: 'R8',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const first = await trial.acquire(TWO_LEASES);
@@ -50,6 +59,7 @@ export const memoryCases: readonly CaseDefinition[] = [
   },
   {
     name: 'a request that comes ten times at once is granted once',
+    rule: 'R8',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const answers = await Promise.all(Array.from({ length: 10 }, () => trial.acquire(TWO_LEASES)));
@@ -58,6 +68,7 @@ export const memoryCases: readonly CaseDefinition[] = [
   },
   {
     name: 'requests without an id, and those of other pools, are never taken for each other',
+    rule: 'R8',
     options: { services: { default: { leaseDuration: LONG }, own: { leaseDuration: LONG, pool: 'own' } } },
     async run(trial) {
       const leases = [
@@ -71,6 +82,7 @@ export const memoryCases: readonly CaseDefinition[] = [
   },
   {
     name: 'a request that comes again after one of its leases was released is granted anew',
+    rule: 'R8',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const first = await trial.acquire(TWO_LEASES);
@@ -84,17 +96,19 @@ export const memoryCases: readonly CaseDefinition[] = [
   },
   {
     name: 'a request that comes again after its leases have expired is granted anew',
+    rule: 'R8',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: LONG } } },
     async run(trial) {
       const first = await trial.acquire(TWO_LEASES);
       await trial.advance(SHORT);
       const again = await trial.acquire(TWO_LEASES);
       const ids = [...first.leases, ...again.leases].map(({ id }) => id);
-      equal('the number of different machine numbers', new Set(ids).size, 4);
+      equal('the number of different machine IDs', new Set(ids).size, 4);
     },
   },
   {
     name: 'a client that knows less than the store, or as much, is served',
+    rule: 'R7',
     options: SHORT_LEASES,
     async run(trial) {
       const first = await trial.acquire();
@@ -104,26 +118,42 @@ export const memoryCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a client that has seen a higher serial stops the pool until every window has ended, once',
+    name: 'a client that has seen a higher serial stops the pool, once',
+    rule: 'R7',
     options: SHORT_LEASES,
     async run(trial) {
       const { pool, serial } = seenIn(await trial.acquire());
       await stops(trial, { pool, serial: serial + 3 });
-      if (!trial.canMoveTime) return;
+    },
+  },
+  {
+    name: 'a pool that a higher serial has stopped goes on when every window has ended, above that serial',
+    rule: 'R7',
+    options: SHORT_LEASES,
+    async run(trial) {
+      const { pool, serial } = seenIn(await trial.acquire());
+      await stopsAndGoesOn(trial, { pool, serial: serial + 3 });
       await trial.advance(4 * SHORT);
       const after = await trial.acquire();
       check((after.serial ?? 0) > serial + 3, `serial must go on above ${serial + 3}, it is ${after.serial}`);
     },
   },
   {
-    name: 'a client that claims the highest serial there can be stops nobody, now or later',
+    name: 'a client that claims the highest serial there can be does not stop the pool',
+    rule: 'R7',
     options: SHORT_LEASES,
     async run(trial) {
       const { pool } = seenIn(await trial.acquire());
       await trial.acquire({ seen: { pool, serial: Number.MAX_SAFE_INTEGER } });
-      if (!trial.canMoveTime) return;
-      // The highest that is believed leaves room: what comes after it is a number, and can be sent back.
-      await stops(trial, { pool, serial: 2 ** 52 });
+    },
+  },
+  {
+    name: 'the highest serial that is believed leaves the pool room to count on',
+    rule: 'R7',
+    options: SHORT_LEASES,
+    async run(trial) {
+      const { pool } = seenIn(await trial.acquire());
+      await stopsAndGoesOn(trial, { pool, serial: 2 ** 52 });
       await trial.advance(4 * SHORT);
       const after = seenIn(await trial.acquire());
       check(after.serial > 2 ** 52, `serial must go on above 2^52, it is ${after.serial}`);
@@ -132,25 +162,38 @@ export const memoryCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a client that has seen another pool here stops this one until every window has ended, once',
+    name: 'a client that has seen another pool here stops this one, once',
+    rule: 'R7',
     options: SHORT_LEASES,
     async run(trial) {
       await trial.acquire();
-      await stops(trial, { pool: 'the pool that was here', serial: 1 });
+      await stops(trial, FORMER_POOL);
+    },
+  },
+  {
+    name: 'a pool that another one has stopped goes on when every window has ended',
+    rule: 'R7',
+    options: SHORT_LEASES,
+    async run(trial) {
+      await trial.acquire();
+      await stopsAndGoesOn(trial, FORMER_POOL);
     },
   },
   {
     name: 'a pool that is missing but was seen starts with a stop; one that was never seen does not',
+    rule: 'R7',
     options: {
       services: { ...SHORT_LEASES.services, own: { leaseDuration: SHORT, pool: 'own' } },
     },
     async run(trial) {
-      await stops(trial, { pool: 'the pool that was here', serial: 1 });
-      equal(
-        'the machine number in a pool that was never seen',
-        (await trial.lease({ serviceId: 'own' })).id,
-        0,
-      );
+      await stops(trial, FORMER_POOL);
+      equal('the machine ID in a pool that was never seen', (await trial.lease({ serviceId: 'own' })).id, 0);
     },
+  },
+  {
+    name: 'a pool that started with a stop goes on when every window has ended',
+    rule: 'R7',
+    options: SHORT_LEASES,
+    run: (trial) => stopsAndGoesOn(trial, FORMER_POOL),
   },
 ];

@@ -4,14 +4,15 @@ import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT } from './subject
 
 export const operatorCases: readonly CaseDefinition[] = [
   {
-    name: 'a list of leases (if there is one) shows all but the secrets',
+    name: 'a list of leases shows all but the secrets',
+    rule: 'inspection',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG, fallbackGrace: 1000 } } },
     async run(trial) {
-      if (!trial.provider.listLeases) return;
-      equal('the leases of a fresh pool', await trial.provider.listLeases(), []);
+      const listLeases = trial.needs('listLeases');
+      equal('the leases of a fresh pool', await listLeases(), []);
       const first = await trial.acquire({ serviceId: 'orders', meta: { host: 'a', process: '7' } });
       const second = await trial.acquire({ throughputPerMs: perSlot(2) });
-      const listed = await trial.provider.listLeases();
+      const listed = await listLeases();
       const expected = [first, second].flatMap(({ leases }, index) =>
         leases.map(({ id, bitSeq, created, expired, fallbackUntil }) => ({
           id,
@@ -31,17 +32,18 @@ export const operatorCases: readonly CaseDefinition[] = [
       const [lease] = first.leases;
       check(lease !== undefined, 'there must be a lease');
       await trial.release(lease, lease.created);
-      const rest = (await trial.provider.listLeases()).map(({ id }) => id).sort();
-      equal('the machine numbers after a release', rest, [1, 2]);
+      const rest = (await listLeases()).map(({ id }) => id).sort();
+      equal('the machine IDs after a release', rest, [1, 2]);
     },
   },
   {
-    name: 'the totals of a pool (if there are any) are true, and show no secret',
+    name: 'the totals of a pool are true, and show no secret',
+    rule: 'inspection',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: 0 } } },
     async run(trial) {
-      if (!trial.provider.inspectPool) return;
+      const inspectPool = trial.needs('inspectPool');
       const answer = await trial.acquire({ throughputPerMs: perSlot(3) });
-      const pool = await trial.provider.inspectPool();
+      const pool = await inspectPool();
       const { name, id, serial, slots, quarantinedUntil, layout } = pool;
       equal(
         'the totals',
@@ -61,33 +63,39 @@ export const operatorCases: readonly CaseDefinition[] = [
         check(!JSON.stringify(pool).includes(secret), 'the totals of a pool must not show a secret');
       }
       await trial.advance(SHORT);
-      equal('held when all have ended', (await trial.provider.inspectPool()).held, 0);
+      equal('held when all have ended', (await inspectPool()).held, 0);
     },
   },
   {
-    name: 'a pool that is not configured (if pools can be inspected) is refused',
+    name: 'the totals of a pool that is not configured are refused',
+    rule: 'inspection',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
-      const { provider } = trial;
-      if (provider.inspectPool)
-        await refusal('inspectPool', [], async () => provider.inspectPool?.('no such pool'));
-      if (provider.listLeases)
-        await refusal('listLeases', [], async () => provider.listLeases?.('no such pool'));
+      const inspectPool = trial.needs('inspectPool');
+      await refusal('inspectPool', [], () => inspectPool('no such pool'));
     },
   },
   {
-    name: 'a revoked lease (if one can be revoked) cannot be released, and its machine number stays taken',
+    name: 'a list of the leases of a pool that is not configured is refused',
+    rule: 'inspection',
+    options: { services: { default: { leaseDuration: LONG } } },
+    async run(trial) {
+      const listLeases = trial.needs('listLeases');
+      await refusal('listLeases', [], () => listLeases('no such pool'));
+    },
+  },
+  {
+    name: 'a revoked lease cannot be released, and its machine ID stays taken',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
-      if (!trial.provider.revoke) return;
+      const revoke = trial.needs('revoke');
       const request = { throughputPerMs: perSlot(4), requestId: 'request 1' };
       const { leases } = await trial.acquire(request);
       const lease = leases[1];
       check(lease !== undefined, 'there must be a second lease');
-      await refusal('revoking what is not leased', ['LEASE_NOT_FOUND'], async () => {
-        await trial.provider.revoke?.({ id: 7 });
-      });
-      await trial.provider.revoke({ id: lease.id });
+      await refusal('revoking what is not leased', ['LEASE_NOT_FOUND'], () => revoke({ id: 7 }));
+      await revoke({ id: lease.id });
       await refusal('a release of a revoked lease', ['LEASE_NOT_FOUND'], () =>
         trial.release(lease, lease.created),
       );
@@ -101,22 +109,32 @@ export const operatorCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a quarantine (if there is one) stops every grant until all that could be out has ended',
+    name: 'a quarantine stops every grant until all that could be out has ended',
+    rule: 'R7',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
-      if (!trial.provider.quarantine) return;
+      const quarantine = trial.needs('quarantine');
       const lease = await trial.lease();
-      const { quarantinedUntil, now } = await trial.provider.quarantine();
+      const { quarantinedUntil, now } = await quarantine();
       check(
         quarantinedUntil >= (lease.fallbackUntil ?? 0) && quarantinedUntil >= now + 2 * SHORT,
         `a quarantine must last until all that could be out has ended, it lasts until ${quarantinedUntil}`,
       );
       const wait = await trial.exhausted();
       check(wait <= quarantinedUntil - now, `the wait must end with the quarantine, it is ${wait} ms`);
-      // What was granted can still be given back.
-      if (trial.canMoveTime) await trial.release(lease, lease.created);
-      if (!trial.canMoveTime) return;
-      await trial.advance(wait);
+    },
+  },
+  {
+    name: 'in a quarantine leases can be given back, and after it the pool grants again',
+    rule: 'R7',
+    options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
+    async run(trial) {
+      const quarantine = trial.needs('quarantine');
+      trial.needsMovableTime();
+      const lease = await trial.lease();
+      await quarantine();
+      await trial.release(lease, lease.created);
+      await trial.advance(await trial.exhausted());
       await trial.lease();
     },
   },

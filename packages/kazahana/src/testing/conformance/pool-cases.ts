@@ -15,7 +15,8 @@ async function takeRest(trial: Trial): Promise<readonly LeaseInfo[]> {
 
 export const poolCases: readonly CaseDefinition[] = [
   {
-    name: 'services of one pool share its machine numbers',
+    name: 'services of one pool share its machine IDs',
+    rule: 'R2',
     options: {
       services: {
         default: { ...FOUR_SLOTS, leaseDuration: LONG },
@@ -28,13 +29,14 @@ export const poolCases: readonly CaseDefinition[] = [
         await trial.acquire({ serviceId: 'mails' }),
         await trial.acquire({ throughputPerMs: perSlot(4) }),
       ];
-      equal('the machine numbers', idsOf(answers.flatMap(({ leases }) => leases)), [0, 1, 2, 3]);
+      equal('the machine IDs', idsOf(answers.flatMap(({ leases }) => leases)), [0, 1, 2, 3]);
       equal('the number of pools', new Set(answers.map(({ pool }) => pool)).size, 1);
       await trial.exhausted({ serviceId: 'orders' });
     },
   },
   {
     name: 'services with pools of their own share nothing',
+    rule: 'R2',
     options: {
       services: {
         default: { ...FOUR_SLOTS, leaseDuration: LONG },
@@ -45,7 +47,7 @@ export const poolCases: readonly CaseDefinition[] = [
       const first = await trial.acquire({ throughputPerMs: perSlot(4) });
       const orders = { serviceId: 'orders', throughputPerMs: perSlot(4) };
       const second = await trial.acquire(orders);
-      equal('the machine numbers of the second pool', idsOf(second.leases), [0, 1, 2, 3]);
+      equal('the machine IDs of the second pool', idsOf(second.leases), [0, 1, 2, 3]);
       check(first.pool !== second.pool, 'two pools must have two ids');
       const [lease] = second.leases;
       check(lease !== undefined, 'there must be a lease');
@@ -56,19 +58,19 @@ export const poolCases: readonly CaseDefinition[] = [
       await trial.release(lease, lease.created, 'orders');
       await trial.advance(2);
       await trial.exhausted();
-      equal('the machine number that is free now', idsOf((await trial.acquire(orders)).leases), [lease.id]);
+      equal('the machine ID that is free now', idsOf((await trial.acquire(orders)).leases), [lease.id]);
     },
   },
   {
-    name: 'a pool keeps its layout: another provider on the same store (if one can be had) finds it, or is refused',
+    name: 'a pool keeps its layout: another provider on the same store finds it, or is refused',
+    rule: 'R4',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
-      if (!trial.reopen) return;
       const first = await trial.acquire();
       const same = await trial.reopen({ services: { default: { leaseDuration: LONG } } });
       const next = await same.acquire({});
       equal('pool', next.pool, first.pool);
-      equal('the machine number', idsOf(next.leases), [1]);
+      equal('the machine ID', idsOf(next.leases), [1]);
       equal('bitSeq', next.leases[0]?.bitSeq, FOUR_SLOTS.bitSeq);
       const others = [
         { customEpoch: 0 },
@@ -78,69 +80,72 @@ export const poolCases: readonly CaseDefinition[] = [
       ];
       for (const other of others) {
         await refusal(`a provider that states ${JSON.stringify(other)}`, ['POOL_MISMATCH'], async () => {
-          const provider = await trial.reopen?.({
+          const provider = await trial.reopen({
             services: { default: { ...FOUR_SLOTS, ...other, leaseDuration: LONG } },
           });
-          await provider?.acquire({});
+          await provider.acquire({});
         });
       }
-      equal('the next machine number', (await trial.lease()).id, 2);
+      equal('the next machine ID', (await trial.lease()).id, 2);
     },
   },
   {
-    name: 'after a change to more machine numbers (if it can be changed), those that overlap a lease stay taken',
+    name: 'after a change to more machine IDs, those that overlap a lease stay taken',
+    rule: 'R4',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
-      if (!trial.provider.changeLayout) return;
+      const changeLayout = trial.needs('changeLayout');
       const ledger = new WindowLedger();
       const { leases } = await trial.acquire({ throughputPerMs: perSlot(2) });
       for (const lease of leases) ledger.granted(lease);
-      const { layout, slots } = await trial.provider.changeLayout(EIGHT_SLOTS);
+      const { layout, slots } = await changeLayout(EIGHT_SLOTS);
       equal('the layout', { bitId: layout.bitId, bitSeq: layout.bitSeq }, EIGHT_SLOTS);
       equal('the number of slots', slots, 8);
       const rest = await takeRest(trial);
       for (const lease of rest) ledger.granted(lease);
-      if (trial.canMoveTime) equal('the machine numbers beside 0 and 1 of four', idsOf(rest), [4, 5, 6, 7]);
+      if (trial.canMoveTime) equal('the machine IDs beside 0 and 1 of four', idsOf(rest), [4, 5, 6, 7]);
       await trial.advance(2 * SHORT);
       const all = await takeRest(trial);
       for (const lease of all) ledger.granted(lease);
-      equal('the machine numbers when all have ended', idsOf(all), [0, 1, 2, 3, 4, 5, 6, 7]);
+      equal('the machine IDs when all have ended', idsOf(all), [0, 1, 2, 3, 4, 5, 6, 7]);
       for (const { customEpoch, bitTs } of all) {
         equal('what never changes', [customEpoch, bitTs], [layout.customEpoch, layout.bitTs]);
       }
     },
   },
   {
-    name: 'after a change to fewer machine numbers (if it can be changed), those that overlap a lease stay taken',
+    name: 'after a change to fewer machine IDs, those that overlap a lease stay taken',
+    rule: 'R4',
     options: { services: { default: { ...EIGHT_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
-      if (!trial.provider.changeLayout) return;
+      const changeLayout = trial.needs('changeLayout');
       const ledger = new WindowLedger();
       const { leases } = await trial.acquire({ throughputPerMs: 3 * 2 ** EIGHT_SLOTS.bitSeq });
       for (const lease of leases) ledger.granted(lease);
-      await trial.provider.changeLayout(FOUR_SLOTS);
+      await changeLayout(FOUR_SLOTS);
       const rest = await takeRest(trial);
       for (const lease of rest) ledger.granted(lease);
-      if (trial.canMoveTime) equal('the machine numbers beside 0, 1 and 2 of eight', idsOf(rest), [2, 3]);
+      if (trial.canMoveTime) equal('the machine IDs beside 0, 1 and 2 of eight', idsOf(rest), [2, 3]);
       await trial.advance(2 * SHORT);
       const all = await takeRest(trial);
       for (const lease of all) ledger.granted(lease);
-      equal('the machine numbers when all have ended', idsOf(all), [0, 1, 2, 3]);
+      equal('the machine IDs when all have ended', idsOf(all), [0, 1, 2, 3]);
     },
   },
   {
-    name: 'a lease of a former layout (if it can be changed) is released without freeing what others hold',
+    name: 'a lease of a former layout is released without freeing what others hold',
+    rule: 'R4',
     options: { services: { default: { ...EIGHT_SLOTS, leaseDuration: SHORT, fallbackGrace: 0 } } },
     async run(trial) {
-      if (!trial.provider.changeLayout) return;
+      const changeLayout = trial.needs('changeLayout');
       const ledger = new WindowLedger();
       const lease = await trial.lease();
       ledger.granted(lease);
-      await trial.provider.changeLayout(FOUR_SLOTS);
+      await changeLayout(FOUR_SLOTS);
       await trial.advance(SHORT);
       for (const other of await takeRest(trial)) ledger.granted(other);
-      // Back again: the machine number 0 of eight is now a part of somebody else's 0 of four.
-      await trial.provider.changeLayout(EIGHT_SLOTS);
+      // Back again: the machine ID 0 of eight is now a part of another holder's 0 of four.
+      await changeLayout(EIGHT_SLOTS);
       await refusal('a release of what has ended', ['LEASE_NOT_FOUND', 'INVALID_SIGNATURE'], () =>
         trial.release(lease, lease.expired - 1),
       );
@@ -150,14 +155,15 @@ export const poolCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a live lease of a former layout (if it can be changed) can be released',
+    name: 'a live lease of a former layout can be released',
+    rule: 'R4',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
-      if (!trial.provider.changeLayout) return;
+      const changeLayout = trial.needs('changeLayout');
       const ledger = new WindowLedger();
       const lease = await trial.lease();
       ledger.granted(lease);
-      await trial.provider.changeLayout(EIGHT_SLOTS);
+      await changeLayout(EIGHT_SLOTS);
       const other = await trial.lease();
       ledger.granted(other);
       await trial.release(lease, lease.created);
@@ -168,20 +174,20 @@ export const poolCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a layout that does not fit the pool (if it can be changed) is refused, and nothing changes',
+    name: 'a layout that does not fit the pool is refused, and nothing changes',
+    rule: 'R4',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
-      const { changeLayout } = trial.provider;
-      if (!changeLayout) return;
+      const changeLayout = trial.needs('changeLayout');
       for (const layout of [
         { bitId: 3, bitSeq: 18 },
         { bitId: 22, bitSeq: 0 },
         { bitId: 0, bitSeq: 22 },
         { bitId: 1.5, bitSeq: 20.5 },
       ]) {
-        await refusal(JSON.stringify(layout), [], () => changeLayout.call(trial.provider, layout));
+        await refusal(JSON.stringify(layout), [], () => changeLayout(layout));
       }
-      equal('the machine numbers', idsOf(await takeRest(trial)), [0, 1, 2, 3]);
+      equal('the machine IDs', idsOf(await takeRest(trial)), [0, 1, 2, 3]);
     },
   },
 ];

@@ -17,6 +17,7 @@ async function usedUp(trial: Trial, options: AcquireOptions, call?: CallOptions)
 export const quotaCases: readonly CaseDefinition[] = [
   {
     name: 'a request for more leases than its service may ask for at once is refused, and nothing is taken',
+    rule: 'quotas',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG, maxLeasesPerRequest: 2 } } },
     async run(trial) {
       const error = await refusal('a request for three leases', ['TOO_MANY_LEASES'], () =>
@@ -26,7 +27,7 @@ export const quotaCases: readonly CaseDefinition[] = [
       equal('what is allowed, and was asked for', [allowed, asked], [2, 3]);
       const { leases } = await trial.acquire({ throughputPerMs: perSlot(2) });
       equal(
-        'the machine numbers',
+        'the machine IDs',
         leases.map(({ id }) => id),
         [0, 1],
       );
@@ -34,6 +35,7 @@ export const quotaCases: readonly CaseDefinition[] = [
   },
   {
     name: 'a service gets what its quota leaves, then nothing, until it gives a lease back; others are not touched',
+    rule: 'quotas',
     options: {
       services: {
         default: { ...FOUR_SLOTS, leaseDuration: LONG },
@@ -54,6 +56,7 @@ export const quotaCases: readonly CaseDefinition[] = [
   },
   {
     name: 'leases whose windows have ended do not count for a quota; those in their fallback window do',
+    rule: 'quotas',
     options: {
       services: {
         default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT, maxLeases: 1 },
@@ -69,10 +72,11 @@ export const quotaCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'an account (if it is a store, not the way to one) has its quota whatever the services, and others theirs',
+    name: 'an account has its quota whatever the services, and others theirs',
+    rule: 'quotas',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
-      if (trial.isRemote) return;
+      trial.needsAccounts();
       const call = { account: { name: 'a', maxLeases: 2 } };
       const first = await trial.acquire({ serviceId: 'orders' }, call);
       const more = await trial.acquire({ serviceId: 'mails', throughputPerMs: perSlot(3) }, call);

@@ -1,4 +1,4 @@
-// What a release gives back: rule R2, and who may ask for it.
+// What a release gives back: rule R2, and which signature it needs.
 import { signRelease } from '../../lease/signature.js';
 import type { LeaseInfo } from '../../lease/types.js';
 import { virtualEnvironment } from '../virtual-environment.js';
@@ -49,7 +49,7 @@ async function wander(trial: Trial, seed: number, steps: number): Promise<void> 
         await trial.release(lease, timestamp);
         ledger.released(lease, timestamp);
       } catch (error) {
-        // Its windows may have ended, and its machine number may have another holder.
+        // Its windows may have ended, and its machine ID may have another holder.
         if (!WRONG.includes(String((error as { code?: unknown }).code))) throw error;
       }
     } else if (choice === 15 && trial.provider.changeLayout) {
@@ -64,7 +64,8 @@ async function wander(trial: Trial, seed: number, steps: number): Promise<void> 
 
 export const releaseCases: readonly CaseDefinition[] = [
   {
-    name: 'a release frees the machine number from timestamp + 1 on, and not before',
+    name: 'a release frees the machine ID from timestamp + 1 on, and not before',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const lease = second(await takeAll(trial));
@@ -72,20 +73,21 @@ export const releaseCases: readonly CaseDefinition[] = [
       await trial.release(lease, timestamp);
       await trial.waitWhileTaken(timestamp + 1);
       const next = await trial.lease();
-      equal('the machine number', next.id, lease.id);
+      equal('the machine ID', next.id, lease.id);
       check(next.created > timestamp, `created must be after ${timestamp}, it is ${next.created}`);
-      check(next.secret !== lease.secret, 'the next lease of a machine number must have another secret');
+      check(next.secret !== lease.secret, 'the next lease of a machine ID must have another secret');
       await trial.exhausted();
     },
   },
   {
     name: 'a lease that was never used is free at once, and no earlier than it was granted',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const lease = second(await takeAll(trial));
       await trial.release(lease, lease.created - 1000);
       const next = await trial.lease();
-      equal('the machine number', next.id, lease.id);
+      equal('the machine ID', next.id, lease.id);
       check(
         next.created >= lease.created,
         `created must not be before ${lease.created}, it is ${next.created}`,
@@ -94,6 +96,7 @@ export const releaseCases: readonly CaseDefinition[] = [
   },
   {
     name: 'a release cannot make a lease last longer',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: 0 } } },
     async run(trial) {
       const leases = await takeAll(trial);
@@ -104,6 +107,7 @@ export const releaseCases: readonly CaseDefinition[] = [
   },
   {
     name: 'a release that does not fit is refused, and nothing changes',
+    rule: 'protocol',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const leases = await takeAll(trial);
@@ -118,7 +122,7 @@ export const releaseCases: readonly CaseDefinition[] = [
         ['a signature and more', { id, timestamp, signature: `${signature}00` }],
         ['the secret in place of a signature', { id, timestamp, signature: secret }],
         ['a signature for another time', { id, timestamp: timestamp + 1, signature }],
-        ['a signature for another machine number', { id: otherId, timestamp, signature }],
+        ['a signature for another machine ID', { id: otherId, timestamp, signature }],
         [
           'a signature with another secret',
           { id, timestamp, signature: signRelease('0'.repeat(32), id, timestamp) },
@@ -128,17 +132,18 @@ export const releaseCases: readonly CaseDefinition[] = [
         const error = await refusal(`a release with ${what}`, WRONG, () => trial.provider.release(options));
         check(!error.message.includes(secret), 'an error must not show the secret');
       }
-      await refusal('a release of a machine number that is not leased', ['LEASE_NOT_FOUND'], () =>
+      await refusal('a release of a machine ID that is not leased', ['LEASE_NOT_FOUND'], () =>
         trial.provider.release({ id: 7, timestamp, signature: signRelease(secret, 7, timestamp) }),
       );
       await trial.exhausted();
       await trial.release(lease, timestamp);
       await trial.advance(2);
-      equal('the machine number that is free now', (await trial.lease()).id, id);
+      equal('the machine ID that is free now', (await trial.lease()).id, id);
     },
   },
   {
     name: "a release is signed within half a minute of the store's time",
+    rule: 'protocol',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const lease = second(await takeAll(trial));
@@ -149,11 +154,12 @@ export const releaseCases: readonly CaseDefinition[] = [
       }
       await trial.exhausted();
       await trial.release(lease, lease.created - 25_000);
-      equal('the machine number that is free now', (await trial.lease()).id, lease.id);
+      equal('the machine ID that is free now', (await trial.lease()).id, lease.id);
     },
   },
   {
     name: 'a lease is released once, and never by an earlier holder',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
       const lease = second(await takeAll(trial));
@@ -161,13 +167,14 @@ export const releaseCases: readonly CaseDefinition[] = [
       await refusal('a second release', ['LEASE_NOT_FOUND'], () => trial.release(lease, lease.created));
       await trial.advance(2);
       const next = await trial.lease();
-      equal('the machine number', next.id, lease.id);
+      equal('the machine ID', next.id, lease.id);
       await refusal('a release by the earlier holder', WRONG, () => trial.release(lease, next.created));
       await trial.exhausted();
     },
   },
   {
     name: 'a lease whose windows have ended is gone',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: 0 } } },
     async run(trial) {
       const lease = await trial.lease();
@@ -179,6 +186,7 @@ export const releaseCases: readonly CaseDefinition[] = [
   },
   {
     name: 'a lease can be released in its fallback window',
+    rule: 'R5',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: LONG } } },
     async run(trial) {
       const lease = second(await takeAll(trial));
@@ -186,11 +194,12 @@ export const releaseCases: readonly CaseDefinition[] = [
       await trial.exhausted();
       await trial.release(lease, lease.expired);
       await trial.advance(1);
-      equal('the machine number that is free now', (await trial.lease()).id, lease.id);
+      equal('the machine ID that is free now', (await trial.lease()).id, lease.id);
     },
   },
   {
-    name: 'whatever is acquired, released and changed, no machine number is leased twice for one moment',
+    name: 'whatever is acquired, released and changed, no machine ID is leased twice for one moment',
+    rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: 30, fallbackGrace: 20 } } },
     async run(trial) {
       if (trial.canMoveTime) for (let seed = 1; seed <= 5; seed++) await wander(trial, seed, 300);

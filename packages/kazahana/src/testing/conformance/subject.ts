@@ -10,6 +10,7 @@ import type {
   LeaseInspector,
   LeaseProvider,
 } from '../../lease/types.js';
+import { type ConformanceCase, type ConformanceRule, conformanceCase, skip } from './case.js';
 import { check, equal, refusal } from './checks.js';
 
 export type ConformingProvider = LeaseProvider & Partial<LeaseInspector>;
@@ -21,7 +22,7 @@ export interface ConformanceSubject {
   now?(): number | Promise<number>;
   /**
    * Moves the store's time. Leave it out when the store's clock cannot be moved: the suite then really waits, some
-   * tens of milliseconds in a case, and leaves out what would take seconds.
+   * tens of milliseconds in a case, and skips cases that would take seconds.
    */
   advance?(ms: number): Promise<void>;
   /** Another provider on the same store, differently configured. Left out where a store is never shared. */
@@ -33,11 +34,6 @@ export interface ConformanceSubject {
 }
 
 export type ConformanceFactory = (options: PoolsOptions) => Promise<ConformanceSubject>;
-
-export interface ConformanceCase {
-  readonly name: string;
-  run(): Promise<void>;
-}
 
 /** Four slots: small enough to be filled. */
 export const FOUR_SLOTS = { bitId: 3, bitSeq: 19 } as const;
@@ -52,13 +48,10 @@ export const SHORT = 60;
 export class Trial {
   readonly provider: ConformingProvider;
   readonly #subject: ConformanceSubject;
-  /** Others on the same store. */
-  readonly reopen: ConformanceSubject['reopen'];
 
   constructor(subject: ConformanceSubject) {
     this.#subject = subject;
     this.provider = subject.provider;
-    this.reopen = subject.reopen?.bind(subject);
   }
 
   /** False when waiting takes as long as it says. */
@@ -66,8 +59,26 @@ export class Trial {
     return this.#subject.advance !== undefined;
   }
 
-  get isRemote(): boolean {
-    return this.#subject.isRemote ?? false;
+  /** The case is skipped where it would really have to wait. */
+  needsMovableTime(): void {
+    if (!this.canMoveTime) skip("the store's time cannot be moved");
+  }
+
+  /** The case is skipped where a call has no place for an account. */
+  needsAccounts(): void {
+    if (this.#subject.isRemote) skip('the provider is the way to a store, and its protocol has no accounts');
+  }
+
+  /** The case is skipped where the provider has no such method. */
+  needs<Method extends keyof LeaseInspector>(method: Method): LeaseInspector[Method] {
+    if (!this.provider[method]) skip(`the provider has no ${method}`);
+    const inspector = this.provider as LeaseInspector;
+    return inspector[method].bind(inspector) as LeaseInspector[Method];
+  }
+
+  /** Another provider on the same store; the case is skipped where there can be none. */
+  reopen(options: PoolsOptions): Promise<ConformingProvider> {
+    return this.#subject.reopen?.(options) ?? skip('no second provider can be had on the same store');
   }
 
   acquire(options: AcquireOptions = {}, call?: CallOptions): Promise<AcquireResponse> {
@@ -149,20 +160,16 @@ export class Trial {
 /** A case: its name says what a provider must do, its options what the store is configured to be. */
 export interface CaseDefinition {
   readonly name: string;
+  readonly rule: ConformanceRule;
   readonly options: PoolsOptions;
   readonly run: (trial: Trial) => Promise<void>;
 }
 
-export function toCase(factory: ConformanceFactory, { name, options, run }: CaseDefinition): ConformanceCase {
-  return {
-    name,
-    async run() {
-      const subject = await factory(options);
-      try {
-        await run(new Trial(subject));
-      } finally {
-        await subject.dispose?.();
-      }
-    },
-  };
+export function toCase(factory: ConformanceFactory, definition: CaseDefinition): ConformanceCase {
+  const { options, run } = definition;
+  return conformanceCase(
+    definition,
+    () => factory(options),
+    (subject) => run(new Trial(subject)),
+  );
 }

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 const show = ({ lease, from, to, end }: Entry) =>
-  `machine number ${lease.id} (suffixes ${from} to ${to}) for times ${lease.created} to ${end}`;
+  `machine ID ${lease.id} (suffixes ${from} to ${to}) for times ${lease.created} to ${end}`;
 
 export class WindowLedger {
   readonly #entries: Entry[] = [];

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { virtualEnvironment } from '../testing/virtual-environment.js';
+import { CorrectedClock } from './corrected-clock.js';
+
+const NOW = 1_800_000_000_000;
+
+/** A request that was sent at NOW and answered three seconds later. */
+const TRIP = { sent: NOW, received: NOW + 3000 };
+
+function clockOf(offset = 0): CorrectedClock {
+  const clock = new CorrectedClock(virtualEnvironment({ at: TRIP.received }));
+  clock.offset = offset;
+  return clock;
+}
+
+describe('a clock', () => {
+  const rows: [title: string, storeNow: number, offsetBefore: number, offset: number][] = [
+    ['is left alone when the store answered at once', NOW, 0, 0],
+    ['is left alone when the answer took its time on the way back', NOW + 3000, 0, 0],
+    ['is left alone a second behind the store, beyond the round trip', NOW + 4000, 0, 0],
+    ['is corrected when it is further behind', NOW + 4001, 0, 1001],
+    ['is left alone a second ahead of the store, beyond the round trip', NOW - 1000, 0, 0],
+    ['is corrected when it is further ahead', NOW - 1001, 0, -4001],
+    ['is corrected by an hour forward', NOW + 3_603_000, 0, 3_600_000],
+    ['is corrected by an hour back', NOW - 3_597_000, 0, -3_600_000],
+    ['that was corrected is left alone within a second of the store', NOW + 3_604_000, 3_600_000, 3_600_000],
+    ['that was corrected is corrected again, from its own time', NOW + 3_604_001, 3_600_000, 3_601_001],
+    ['that was corrected too far is put back', NOW + 2000, 3_600_000, -1000],
+    ['that is right by now loses its correction', NOW + 3000, -3_600_000, 0],
+  ];
+  for (const [title, storeNow, offsetBefore, offset] of rows) {
+    it(title, () => {
+      const clock = clockOf(offsetBefore);
+      expect(clock.correct(storeNow, TRIP)).toBe(offset !== offsetBefore);
+      expect(clock.offset).toBe(offset);
+      expect(clock.now()).toBe(TRIP.received + offset);
+    });
+  }
+
+  for (const storeNow of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 2 ** 60]) {
+    it(`is not put to ${storeNow}`, () => {
+      const clock = clockOf();
+      expect(clock.correct(storeNow, TRIP)).toBe(false);
+      expect(clock.offset).toBe(0);
+    });
+  }
+});

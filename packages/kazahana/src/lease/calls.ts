@@ -1,0 +1,190 @@
+// What each call of a provider wants to know of a pool, and what it decides. A decision is made on a view of the pool,
+// at once and without waiting; it throws before it has changed anything.
+import { randomHex } from '../environment.js';
+import type { ResolvedService } from './config.js';
+import type { SlotKey } from './driver.js';
+import { PoolExhaustedError, TooManyLeasesError } from './errors.js';
+import { isProvenSerial, keyOfPool, proveResponse } from './loss-proof.js';
+import type { CallContext, Needs, PoolCall, SerialOf } from './pool-call.js';
+import { Renewals } from './renewals.js';
+import {
+  type LeasedSlot,
+  type LeaseRecord,
+  leaseToRelease,
+  newLease,
+  type PoolRecord,
+  renew,
+  roomLeft,
+  type SlotRecord,
+  slotRange,
+  slotsFor,
+  toLeaseInfo,
+  withLease,
+} from './rules.js';
+import type {
+  AcquireOptions,
+  AcquireResponse,
+  CallOptions,
+  ReleaseOptions,
+  RenewalClaim,
+  SeenPool,
+} from './types.js';
+import type { PoolView } from './view.js';
+
+const quotaOf = (of: 'service' | 'account', name: string) => `${of}\n${name}`;
+
+/** All slots with a machine ID, of the present layout and of former ones. */
+export function slotsOf(pool: PoolRecord, slot: number): SlotKey[] {
+  return [pool, ...pool.former].map(({ generation }) => ({ generation, slot }));
+}
+
+export class AcquireCall implements PoolCall<AcquireResponse> {
+  readonly seen?: SeenPool;
+  readonly #context: CallContext;
+  readonly #options: AcquireOptions;
+  readonly #service: ResolvedService;
+  readonly #request: string;
+  readonly #lossKey: string | undefined;
+  readonly #renewals: Renewals;
+  /** The quotas that limit this call, and by how much. */
+  readonly #limits: ReadonlyMap<string, number>;
+
+  constructor(
+    context: CallContext,
+    options: AcquireOptions,
+    service: ResolvedService,
+    { account, isTrusted = true }: CallOptions,
+    request: string,
+  ) {
+    this.#context = context;
+    this.#options = options;
+    this.#service = service;
+    this.#request = request;
+    const { rules } = context;
+    const lossKey = context.lossKey === undefined ? undefined : keyOfPool(context.lossKey, service.pool);
+    this.#lossKey = lossKey;
+    const { seen, renew: claims = [] } = options;
+    const isSeen = seen && (isTrusted || (lossKey !== undefined && isProvenSerial(lossKey, seen)));
+    if (isSeen) this.seen = seen;
+    this.#renewals = new Renewals(claims, rules, { isTrusted, lossKey });
+    const limits: [string, number][] = [[quotaOf('service', service.serviceId), service.maxLeases]];
+    if (account) limits.push([quotaOf('account', account.name), account.maxLeases]);
+    this.#limits = new Map(limits.filter(([, limit]) => limit !== Number.POSITIVE_INFINITY));
+  }
+
+  waitsForLayout(): boolean {
+    return true;
+  }
+
+  needs(pool: PoolRecord): Needs {
+    return {
+      free: Math.max(1, this.#wanted(pool)),
+      slots: this.#renewals.needs(pool),
+      request: this.#request,
+      quotas: [...this.#limits.keys()],
+    };
+  }
+
+  lost(view: PoolView): RenewalClaim | undefined {
+    return this.#renewals.lost(view);
+  }
+
+  decide(view: PoolView): (serialOf: SerialOf) => AcquireResponse {
+    const { pool, now } = view;
+    const known = view.answerTo(this.#request);
+    if (known?.every(({ lease }) => now < lease.expired)) {
+      const { serial } = view;
+      return () => ({ ...this.#response(pool, known, now, serial), isRepeated: true });
+    }
+    const asked = slotsFor(this.#options, pool.layout);
+    const { serviceId, maxLeasesPerRequest } = this.#service;
+    if (asked > maxLeasesPerRequest) throw new TooManyLeasesError(serviceId, maxLeasesPerRequest, asked);
+    const isQuarantined = now < pool.quarantinedUntil;
+    const claimed = this.#renewals.slots(view, serviceId);
+    const counts = [...this.#limits].map(([quota, limit]) => ({ ...view.quota(quota), limit }));
+    const { room, nextAt } = roomLeft(counts, claimed, now);
+    if (room <= 0) throw new PoolExhaustedError(this.#service.pool, nextAt - now, 'the quota is used up');
+    const wanted = Math.min(this.#wanted(pool), room);
+    // Drawn before anything is decided: a source of secrets that fails must cost no slot.
+    const secrets = Array.from({ length: wanted }, () => randomHex(this.#context.environment, 16));
+    const leaseFrom = (created: number) => {
+      const grant = { request: this.#request, secret: secrets.pop() ?? '', created, granted: now };
+      return newLease(this.#service, this.#options, grant);
+    };
+    const { heldUntil } = this.#context.rules;
+    const quotas = [...this.#limits.keys()];
+    const slots: LeasedSlot[] = [];
+    const keep = (slot: SlotRecord, lease: LeaseRecord) => {
+      view.write(slot);
+      slots.push({ ...slot, lease });
+    };
+    for (const slot of claimed.slice(0, wanted)) {
+      const lease = leaseFrom(Math.max(now, slot.lease.created));
+      keep(renew(slot, lease, quotas, heldUntil(lease)), lease);
+    }
+    while (!isQuarantined && slots.length < wanted) {
+      const slot = view.takeFree();
+      if (!slot) break;
+      const lease = leaseFrom(now);
+      keep(withLease(slot, lease, { freeFrom: heldUntil(lease), quotas }), lease);
+    }
+    if (slots.length === 0) {
+      if (isQuarantined) {
+        throw new PoolExhaustedError(this.#service.pool, pool.quarantinedUntil - now, 'in quarantine');
+      }
+      throw new PoolExhaustedError(this.#service.pool, view.nextFreeFrom() - now);
+    }
+    view.answer(this.#request, slots);
+    const number = view.grants++;
+    const longest = Math.max(...slots.map(({ lease }) => lease.fallbackUntil - lease.created));
+    if (longest > pool.maxWindow) view.pool = { ...view.pool, maxWindow: longest };
+    return (serialOf) => this.#response(pool, slots, now, serialOf(number));
+  }
+
+  /** How many slots the request is for, as far as one write can carry them. */
+  #wanted(pool: PoolRecord): number {
+    const { from, to } = slotRange(pool);
+    const most = Math.min(this.#service.maxLeasesPerRequest, this.#context.maxSlotsPerWrite, to - from);
+    return Math.min(slotsFor(this.#options, pool.layout), most);
+  }
+
+  #response(pool: PoolRecord, slots: readonly LeasedSlot[], now: number, serial: number): AcquireResponse {
+    const { requestId } = this.#options;
+    const leases = slots.map((slot) => toLeaseInfo(pool, slot));
+    const response = { leases, now, pool: pool.id, serial, ...(requestId !== undefined && { requestId }) };
+    return this.#lossKey === undefined ? response : proveResponse(this.#lossKey, response);
+  }
+}
+
+export class ReleaseCall implements PoolCall<void> {
+  readonly #context: CallContext;
+  readonly #options: ReleaseOptions;
+  /** The secret of the lease that was decided on. */
+  #secret: string | undefined;
+  #isInDoubt = false;
+
+  constructor(context: CallContext, options: ReleaseOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  needs(pool: PoolRecord): Needs {
+    return { slots: slotsOf(pool, this.#options.id) };
+  }
+
+  /** When the outcome of a write is unknown and the lease is gone, the write has happened. */
+  doubt(): void {
+    this.#isInDoubt = true;
+  }
+
+  decide(view: PoolView): () => void {
+    const slots = slotsOf(view.pool, this.#options.id).map((key) => view.slot(key));
+    const isDecided = this.#isInDoubt && this.#secret !== undefined;
+    if (isDecided && !slots.some((slot) => slot?.lease?.secret === this.#secret)) return () => {};
+    const slot = leaseToRelease(slots, this.#options, view.now);
+    this.#secret = slot.lease.secret;
+    const end = this.#context.rules.freeFromAfterRelease(slot, this.#options.timestamp);
+    view.write(withLease(slot, null, { freeFrom: end, end }));
+    return () => {};
+  }
+}

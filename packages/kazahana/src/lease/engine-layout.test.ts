@@ -1,0 +1,301 @@
+// R4 in the engine: a change of layout while leases live, two at once, one that is interrupted; and whois over layouts.
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_ID_LAYOUT, kazahanaIdLayout } from '../id/layout.js';
+import { MemoryDriver } from '../providers/memory-driver.js';
+import { type VirtualEnvironment, virtualEnvironment } from '../testing/virtual-environment.js';
+import type { Changes, Facts, LeaseDriver } from './driver.js';
+import { LeaseEngine } from './engine.js';
+import { signHold, signRelease } from './signature.js';
+import type { AcquireResponse, LeaseInfo, RenewalClaim } from './types.js';
+
+const MINUTE = 60_000;
+const PAUSE = 30_000;
+const DEFAULT = { bitId: 14, bitSeq: 8 };
+const WIDER = { bitId: 12, bitSeq: 10 };
+const CHANGING = { code: 'POOL_EXHAUSTED', reason: 'the layout is changing' };
+
+/** A store in memory whose writes may fail. */
+class Driver extends MemoryDriver implements LeaseDriver {
+  override maxSlotsPerWrite = 2 ** 30;
+  onWrite: ((changes: Changes) => Promise<void>) | undefined;
+  readonly sizes: number[] = [];
+
+  override async write(pool: string, changes: Changes, facts: Facts) {
+    this.sizes.push(changes.slots.length);
+    await this.onWrite?.(changes);
+    return super.write(pool, changes, facts);
+  }
+}
+
+function setUp(widths: object = {}) {
+  const environment = virtualEnvironment();
+  const driver = new Driver({ environment });
+  const services = { default: { leaseDuration: MINUTE, fallbackGrace: 0, ...widths } };
+  const newEngine = () => new LeaseEngine(driver, { environment, services });
+  return { environment, driver, engine: newEngine(), newEngine };
+}
+
+/** Lets virtual time pass until nothing sleeps; then gives what came of the call. */
+async function settled<Value>(environment: VirtualEnvironment, call: Promise<Value>): Promise<Value> {
+  call.catch(() => undefined);
+  await environment.runUntilIdle();
+  return call;
+}
+
+const idsOf = ({ leases }: AcquireResponse) => leases.map(({ id }) => id);
+
+function releaseOf({ id, secret }: LeaseInfo, timestamp: number) {
+  return { id, timestamp, signature: signRelease(secret, id, timestamp) };
+}
+
+describe('a change of layout', () => {
+  it('while leases live leaves what they overlap to them, and grants the rest at once', async () => {
+    const { environment, engine } = setUp();
+    // Slots 0 to 4 of 2^8: in the new layout, all of slot 0 and a quarter of slot 1.
+    const { leases } = await engine.acquire({ throughputPerMs: 5 * 256 });
+    expect(leases).toHaveLength(5);
+    expect(await engine.changeLayout(WIDER)).toMatchObject({ layout: WIDER, slots: 2048, held: 2 });
+    const next = await engine.acquire({ throughputPerMs: 2 * 1024 });
+    expect(idsOf(next)).toEqual([2, 3]);
+    expect(next.leases[0]).toMatchObject(WIDER);
+    await environment.advance(MINUTE);
+    expect(idsOf(await engine.acquire({ throughputPerMs: 2048 * 1024 }))).toHaveLength(2048);
+  });
+
+  it('is seen by every engine: the next grant has the new layout', async () => {
+    const { engine, newEngine } = setUp();
+    const other = newEngine();
+    await other.acquire({});
+    await engine.changeLayout(WIDER);
+    expect((await other.acquire({})).leases[0]).toMatchObject({ id: 1, ...WIDER });
+  });
+
+  it('keeps the leases of the former layout: they are listed, released, and end', async () => {
+    const { environment, engine } = setUp();
+    const [first, second] = [await engine.acquire({}), await engine.acquire({})];
+    await engine.changeLayout(WIDER);
+    await engine.changeLayout(DEFAULT);
+    await engine.acquire({});
+    expect((await engine.listLeases()).map(({ id, bitSeq }) => [id, bitSeq])).toEqual([
+      [0, 8],
+      [1, 8],
+      [4, 8],
+    ]);
+    await engine.release(releaseOf(first.leases[0] as LeaseInfo, environment.now()));
+    expect((await engine.listLeases()).map(({ id }) => id)).toEqual([1, 4]);
+    await environment.advance(MINUTE);
+    const late = releaseOf(second.leases[0] as LeaseInfo, environment.now());
+    await expect(engine.release(late)).rejects.toMatchObject({ code: 'LEASE_NOT_FOUND' });
+  });
+
+  it('is no renewal in place: a holder of the former layout gets a slot of the new one', async () => {
+    const { environment, engine } = setUp();
+    const { leases, pool = '' } = await engine.acquire({});
+    const { id, bitId, bitSeq, created, expired, fallbackUntil = expired, secret } = leases[0] as LeaseInfo;
+    await engine.changeLayout(WIDER);
+    const timestamp = environment.now();
+    const signature = signHold(secret, id, timestamp);
+    const claim: RenewalClaim = {
+      pool,
+      id,
+      bitId,
+      bitSeq,
+      created,
+      expired,
+      fallbackUntil,
+      timestamp,
+      signature,
+    };
+    expect((await engine.acquire({ renew: [claim] })).leases[0]).toMatchObject({ id: 1, ...WIDER });
+    expect((await engine.inspectPool()).quarantinedUntil).toBe(0);
+  });
+
+  it('stops grants and renewals while it lasts; they wait, and get the new layout', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    await engine.acquire({ throughputPerMs: 5 * 256 });
+    let isFirst = true;
+    driver.onWrite = async ({ slots }) => {
+      if (slots.length > 0 && isFirst) {
+        isFirst = false;
+        await environment.sleep(500);
+      }
+    };
+    const changed = engine.changeLayout(WIDER);
+    await environment.settle();
+    const waiting = newEngine().acquire({});
+    const look = await newEngine().inspectPool();
+    expect(look.layout).toMatchObject(DEFAULT);
+    const { leases } = await settled(environment, waiting);
+    expect(leases[0]).toMatchObject({ id: 2, ...WIDER });
+    await changed;
+  });
+
+  it('lets leases be given back meanwhile, and frees nothing too early for it', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    const { leases } = await engine.acquire({});
+    driver.onWrite = async ({ pool, slots }) => {
+      if (slots.length > 0 && pool === undefined) {
+        driver.onWrite = undefined;
+        await newEngine().release(releaseOf(leases[0] as LeaseInfo, environment.now()));
+      }
+    };
+    await settled(environment, engine.changeLayout(WIDER));
+    expect(driver.onWrite).toBeUndefined();
+    expect((await engine.inspectPool()).held).toBe(1);
+  });
+
+  it('that is interrupted changes nothing: grants go on when the pause is over', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    await engine.acquire({});
+    driver.onWrite = async ({ slots }) => {
+      if (slots.length > 0) throw new Error('the process has died');
+    };
+    await expect(engine.changeLayout(WIDER)).rejects.toThrow('the process has died');
+    driver.onWrite = undefined;
+    const before = environment.now();
+    // Long enough for a change that goes well; then callers are told how long to wait.
+    const refused = await settled(
+      environment,
+      newEngine()
+        .acquire({})
+        .catch((error: unknown) => error),
+    );
+    expect(environment.now() - before).toBe(2000);
+    expect(refused).toMatchObject({ ...CHANGING, retryAfterMs: PAUSE - 2000 });
+    await environment.advance(PAUSE - 2000);
+    expect((await newEngine().acquire({})).leases[0]).toMatchObject({ id: 1, ...DEFAULT });
+    // And it can be tried again.
+    expect((await engine.changeLayout(WIDER)).layout).toMatchObject(WIDER);
+  });
+
+  it('that takes longer than the pause is given up: what was granted since would be missed', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    await engine.acquire({});
+    let isFirst = true;
+    driver.onWrite = async ({ slots }) => {
+      if (slots.length === 0 || !isFirst) return;
+      isFirst = false;
+      await environment.sleep(PAUSE + 10);
+    };
+    const changed = engine.changeLayout(WIDER);
+    changed.catch(() => undefined);
+    await environment.advance(PAUSE);
+    const granted = await newEngine().acquire({});
+    await expect(settled(environment, changed)).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    expect(granted.leases[0]).toMatchObject({ id: 1, ...DEFAULT });
+    expect((await engine.inspectPool()).layout).toMatchObject(DEFAULT);
+  });
+
+  it('is given up when another one has happened meanwhile, whatever the clock says', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    await engine.acquire({});
+    driver.onWrite = async ({ slots }) => {
+      if (slots.length === 0) return;
+      driver.onWrite = undefined;
+      await environment.sleep(PAUSE);
+      await newEngine().changeLayout({ bitId: 13, bitSeq: 9 });
+      environment.set(environment.now() - PAUSE / 2);
+    };
+    const changed = settled(environment, engine.changeLayout(WIDER));
+    await expect(changed).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    expect((await engine.inspectPool()).layout).toMatchObject({ bitId: 13, bitSeq: 9 });
+  });
+
+  it('and another one at the same time happen one after the other', async () => {
+    const { environment, engine, newEngine } = setUp();
+    await engine.acquire({});
+    const changes = [engine.changeLayout(WIDER), newEngine().changeLayout({ bitId: 13, bitSeq: 9 })];
+    const outcomes = await settled(environment, Promise.allSettled(changes));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    const { layout, held } = await engine.inspectPool();
+    expect([10, 9]).toContain(layout.bitSeq);
+    // Nothing of the one lease was lost on the way.
+    expect(held).toBe(layout.bitSeq === 9 ? 2 : 1);
+  });
+
+  it('is refused before anything stops, when the pool cannot have it', async () => {
+    const { engine } = setUp();
+    await expect(engine.changeLayout({ bitId: 14, bitSeq: 9 })).rejects.toThrow('got 65');
+    expect(idsOf(await engine.acquire({}))).toEqual([0]);
+  });
+
+  it('of many slots takes several writes, none larger than the driver can carry', async () => {
+    const { driver, engine } = setUp();
+    await engine.acquire({ throughputPerMs: 2500 * 256 });
+    driver.maxSlotsPerWrite = 700;
+    driver.sizes.length = 0;
+    expect((await engine.changeLayout({ bitId: 13, bitSeq: 9 })).held).toBe(1250);
+    expect(driver.sizes.filter((size) => size > 0)).toEqual([700, 550]);
+    driver.maxSlotsPerWrite = 10_000;
+    driver.sizes.length = 0;
+    expect((await engine.changeLayout(DEFAULT)).held).toBe(2500);
+    expect(Math.max(...driver.sizes)).toBeLessThanOrEqual(1000);
+  });
+
+  it('forgets the slots of layouts that are long gone, and of no other', async () => {
+    const { environment, driver, engine } = setUp();
+    const dropped: string[] = [];
+    const drop = driver.drop.bind(driver);
+    driver.drop = (pool, generation) => {
+      dropped.push(generation);
+      return drop(pool, generation);
+    };
+    for (let i = 0; i < 8; i++) {
+      await engine.acquire({});
+      await engine.changeLayout(i % 2 === 0 ? WIDER : DEFAULT);
+    }
+    // Leases of all of them live.
+    expect(dropped).toEqual([]);
+    await environment.advance(MINUTE);
+    await engine.changeLayout(WIDER);
+    expect(dropped).toHaveLength(5);
+    expect((await engine.listLeases()).length).toBe(0);
+  });
+});
+
+describe('whois', () => {
+  const idAt = (unixMs: number, machineId: number, widths = DEFAULT) => {
+    const layout = { ...DEFAULT_ID_LAYOUT, ...widths };
+    const timestamp = unixMs - layout.customEpoch;
+    return BigInt(kazahanaIdLayout(layout).encode({ reserve: 0, timestamp, machineId, sequence: 3 }));
+  };
+
+  it('knows the makers of IDs of former layouts', async () => {
+    const { environment, engine } = setUp();
+    const then = environment.now();
+    await engine.acquire({ meta: { host: 'a' } });
+    await engine.changeLayout(WIDER);
+    await environment.advance(10);
+    await engine.acquire({ meta: { host: 'b' } });
+    const maker = { serviceId: 'default', holder: { host: 'a' }, created: then, end: then + MINUTE };
+    expect(await engine.whois(idAt(then, 0))).toEqual({
+      ...{ pool: 'default', unixMs: then, machineId: 0, sequence: 3, isFallback: false, maker },
+    });
+    expect(await engine.whois(idAt(then + 10, 1, WIDER))).toMatchObject({
+      machineId: 1,
+      maker: { holder: { host: 'b' } },
+    });
+  });
+
+  it('knows the last 8 windows of a slot beside its present one, and says when it knows no more', async () => {
+    const one = { bitId: 1, bitSeq: 21 };
+    const { environment, engine } = setUp(one);
+    const times: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      times.push(environment.now());
+      await engine.acquire({ meta: { host: String(i) } });
+      await environment.advance(MINUTE);
+    }
+    const makers = await Promise.all(
+      times.map(async (time) => (await engine.whois(idAt(time, 0, one))).maker),
+    );
+    const known = ['2', '3', '4', '5', '6', '7', '8', '9', '10'];
+    expect(makers.map((maker) => maker?.holder.host)).toEqual([undefined, undefined, ...known]);
+  });
+
+  it('refuses what is no ID', async () => {
+    const { engine } = setUp();
+    for (const id of [-1n, 2n ** 64n, 5])
+      await expect(engine.whois(id as bigint)).rejects.toThrow('id must be');
+  });
+});

@@ -1,0 +1,44 @@
+// Proofs that servers give to clients, and that survive the loss of the store (rule R7): what a client claims to have
+// seen or to hold is believed when a server that knows the same key has said so before.
+import { equalInConstantTime, hmacHex } from './signature.js';
+import type { AcquireResponse, RenewalClaim, SeenPool } from './types.js';
+
+type LeaseWindow = Pick<RenewalClaim, 'id' | 'bitId' | 'bitSeq' | 'created' | 'expired' | 'fallbackUntil'>;
+
+/** The key for the proofs of one pool: they prove nothing to another. */
+export function keyOfPool(lossKey: string, name: string): string {
+  return hmacHex(lossKey, JSON.stringify(['pool', name]));
+}
+
+export function proveSerial(lossKey: string, pool: string, serial: number): string {
+  return hmacHex(lossKey, JSON.stringify(['serial', pool, serial]));
+}
+
+export function proveLease(lossKey: string, pool: string, lease: LeaseWindow): string {
+  const { id, bitId, bitSeq, created, expired, fallbackUntil } = lease;
+  return hmacHex(
+    lossKey,
+    JSON.stringify(['lease', pool, id, bitId, bitSeq, created, expired, fallbackUntil]),
+  );
+}
+
+export function isProvenSerial(lossKey: string, { pool, serial, proof = '' }: SeenPool): boolean {
+  return equalInConstantTime(proveSerial(lossKey, pool, serial), proof);
+}
+
+export function isProvenLease(lossKey: string, claim: RenewalClaim): boolean {
+  return equalInConstantTime(proveLease(lossKey, claim.pool, claim), claim.proof ?? '');
+}
+
+/** The response with proofs of its serial and of its leases. */
+export function proveResponse<Response extends Required<Pick<AcquireResponse, 'leases' | 'pool' | 'serial'>>>(
+  lossKey: string,
+  response: Response,
+): Response {
+  const { pool, serial, leases } = response;
+  const proven = leases.map((lease) => ({
+    ...lease,
+    proof: proveLease(lossKey, pool, { fallbackUntil: lease.expired, ...lease }),
+  }));
+  return { ...response, leases: proven, proof: proveSerial(lossKey, pool, serial) };
+}

@@ -1,0 +1,55 @@
+// Rule R7: what shows that a store has forgotten something, and what its pool does about it.
+import type { Incarnation } from './driver.js';
+import { quarantine } from './rules.js';
+import type { SwitchableRules } from './switchable-rules.js';
+import type { RenewalClaim, SeenPool } from './types.js';
+import type { PoolView } from './view.js';
+
+/** A store has forgotten something of a pool, or may have. */
+export interface PoolLoss {
+  readonly pool: string;
+  /** A higher serial or another pool was seen; the store began another life; a lease is missing. */
+  readonly reason: 'serial' | 'pool' | 'incarnation' | 'lease';
+  readonly quarantinedUntil: number;
+}
+
+export interface LossEvidence {
+  /** What this process and its callers have seen of the pool. */
+  readonly seen: readonly SeenPool[];
+  readonly incarnation: Incarnation | undefined;
+  /** Each finds a lease that its caller holds and the store does not know. */
+  readonly calls: readonly { lost?(view: PoolView): RenewalClaim | undefined }[];
+}
+
+export interface LossRules extends Pick<SwitchableRules, 'hasForgotten' | 'mayHaveForgotten'> {
+  readonly maxWindow: number;
+  readonly afterFailOver: 'quarantine' | 'trust';
+}
+
+/** Puts the pool of a view into quarantine when something was forgotten, before anything is decided. */
+export function noticeLoss(
+  view: PoolView,
+  { seen, incarnation, calls }: LossEvidence,
+  rules: LossRules,
+): PoolLoss['reason'] | undefined {
+  let reason: PoolLoss['reason'] | undefined;
+  const alarm = (why: PoolLoss['reason'], by?: SeenPool) => {
+    reason ??= why;
+    if (by?.pool === view.pool.id) view.serialAtLeast = Math.max(view.serialAtLeast, by.serial);
+    view.pool = quarantine(view.pool, view.now, rules.maxWindow, by);
+  };
+  for (const one of seen) {
+    if (rules.hasForgotten(view.pool, view.serial, one))
+      alarm(one.pool === view.pool.id ? 'serial' : 'pool', one);
+  }
+  if (rules.afterFailOver !== 'trust' && rules.mayHaveForgotten(view.pool, incarnation)) alarm('incarnation');
+  if (incarnation && JSON.stringify(incarnation) !== JSON.stringify(view.pool.incarnation)) {
+    view.pool = { ...view.pool, incarnation };
+  }
+  for (const call of calls) {
+    const lost = call.lost?.(view);
+    // A quarantine that lasts as long as the lost lease is enough.
+    if (lost && view.pool.quarantinedUntil < lost.fallbackUntil) alarm('lease');
+  }
+  return reason;
+}

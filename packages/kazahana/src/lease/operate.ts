@@ -1,0 +1,331 @@
+// What operators see and do: totals and lists of a pool, the maker of an ID, and a change of layout, which is the one
+// thing that takes more than one write.
+import type { Environment } from '../environment.js';
+import { OutOfRangeError } from '../errors.js';
+import { ID_BITS } from '../id/layout.js';
+import { slotsOf } from './calls.js';
+import type { ConfiguredPool } from './config.js';
+import type { Changes, Facts, LeaseDriver, ReadSlot, SlotKey, Wanted } from './driver.js';
+import { LeaseNotFoundError, PoolExistsError, StoreError } from './errors.js';
+import { creation, drawGeneration, freshPool } from './new-pool.js';
+import type { Needs, PoolCall } from './pool-call.js';
+import { decodeSlot, encodeSlot } from './records.js';
+import {
+  isLeased,
+  type LeasedSlot,
+  type PoolRecord,
+  quarantine,
+  relayout,
+  type relayoutSlots,
+  slotRange,
+  withLease,
+} from './rules.js';
+import type { IdMaker, InspectedLease, InspectedPool, LayoutChange, WhoisResult } from './types.js';
+import type { PoolView } from './view.js';
+
+type Widths = Pick<LayoutChange, 'bitId' | 'bitSeq'>;
+type Run = <Result>(call: PoolCall<Result>) => Promise<Result>;
+
+/** So many slots are read, or written, at a time. */
+const PAGE = 1000;
+/** How long a change of layout keeps a pool from granting, unless it ends earlier. */
+const LAYOUT_PAUSE_MS = 30_000;
+/** So many former layouts a pool remembers, for `whois`, when all their leases have ended. */
+const REMEMBERED_LAYOUTS = 4;
+
+/** The pool as operators see it; `change` first does something to its record. */
+export function inspectCall(
+  name: string,
+  change: (pool: PoolRecord, now: number) => PoolRecord = (pool) => pool,
+): PoolCall<InspectedPool> {
+  return {
+    needs: () => ({ held: true }),
+    decide(view) {
+      view.pool = change(view.pool, view.now);
+      const { pool, now, held } = view;
+      const { id, layout, share, quarantinedUntil } = pool;
+      const { from, to } = slotRange(pool);
+      const until = quarantinedUntil > now ? quarantinedUntil : 0;
+      const { serial } = view;
+      return () => ({
+        name,
+        id,
+        serial,
+        now,
+        layout,
+        share,
+        slots: to - from,
+        held,
+        quarantinedUntil: until,
+      });
+    },
+  };
+}
+
+/** The record of a pool, and the time. */
+const recordCall: PoolCall<{ pool: PoolRecord; now: number }> = {
+  needs: () => ({}),
+  decide:
+    ({ pool, now }) =>
+    () => ({ pool, now }),
+};
+
+async function* pagesOf(driver: LeaseDriver, pool: string, generation: string): AsyncGenerator<ReadSlot> {
+  for (let after = -1; ; ) {
+    const page = await driver.list(pool, generation, after, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.slot;
+  }
+}
+
+export async function listLeases(driver: LeaseDriver, name: string, run: Run): Promise<InspectedLease[]> {
+  const { pool, now } = await run(recordCall);
+  const layouts = [{ ...pool.layout, generation: pool.generation }, ...pool.former];
+  const leases: InspectedLease[] = [];
+  for (const { generation, bitSeq } of layouts) {
+    for await (const stored of pagesOf(driver, name, generation)) {
+      const slot = decodeSlot(stored);
+      if (isLeased(slot) && slot.lease.fallbackUntil > now) leases.push(toInspectedLease(slot, bitSeq));
+    }
+  }
+  return leases.sort((a, b) => a.id - b.id || a.bitSeq - b.bitSeq);
+}
+
+/** A lease as operators see it: without its secret. */
+function toInspectedLease({ slot, lease }: LeasedSlot, bitSeq: number): InspectedLease {
+  const { serviceId, holder, created, expired, fallbackUntil } = lease;
+  return { id: slot, bitSeq, serviceId, holder, created, expired, fallbackUntil };
+}
+
+/** Forgets the leases of a machine ID; their slots stay held until their windows end. */
+export class RevokeCall implements PoolCall<void> {
+  readonly #id: number;
+  /** The secrets of the leases that were decided on. */
+  #revoked: readonly string[] = [];
+  #isInDoubt = false;
+
+  constructor(id: number) {
+    this.#id = id;
+  }
+
+  needs(pool: PoolRecord): Needs {
+    return { slots: slotsOf(pool, this.#id) };
+  }
+
+  doubt(): void {
+    this.#isInDoubt = true;
+  }
+
+  decide(view: PoolView): () => void {
+    // A retry is for the same leases: others may have begun since.
+    const isRetry = this.#isInDoubt && this.#revoked.length > 0;
+    const slots = slotsOf(view.pool, this.#id)
+      .map((key) => view.slot(key))
+      .filter(isLeased)
+      .filter(({ lease }) => lease.fallbackUntil > view.now)
+      .filter(({ lease }) => !isRetry || this.#revoked.includes(lease.secret));
+    if (slots.length === 0 && !isRetry) throw new LeaseNotFoundError(this.#id);
+    if (!isRetry) this.#revoked = slots.map(({ lease }) => lease.secret);
+    for (const slot of slots) view.write(withLease(slot, null, { freeFrom: slot.freeFrom }));
+    return () => {};
+  }
+}
+
+/** Makes a pool that does not exist; after a loss, in quarantine. */
+export async function createPool(
+  driver: LeaseDriver,
+  environment: Environment,
+  name: string,
+  { afterLoss, ...configured }: ConfiguredPool & { readonly afterLoss: boolean },
+): Promise<void> {
+  const facts = await driver.read(name, NOTHING_WANTED);
+  if (facts.pool) {
+    await driver.abandon?.(facts);
+    throw new PoolExistsError(name);
+  }
+  const fresh = freshPool(environment, configured, facts);
+  const pool = afterLoss ? quarantine(fresh, facts.now, configured.maxWindow) : fresh;
+  if ((await driver.write(name, creation(pool), facts)) === 'changed') throw new PoolExistsError(name);
+}
+
+interface Place {
+  readonly key: SlotKey;
+  readonly machineId: number;
+  readonly sequence: number;
+}
+
+export function whois(id: bigint, name: string, run: Run): Promise<WhoisResult> {
+  if (typeof id !== 'bigint' || id < 0n || id >= 2n ** BigInt(ID_BITS)) {
+    throw new OutOfRangeError('id', 0n, 2n ** BigInt(ID_BITS) - 1n, id);
+  }
+  return run({
+    needs: (pool) => ({ slots: placesOf(id, pool).map(({ key }) => key) }),
+    decide(view) {
+      const { layout } = view.pool;
+      const suffixBits = BigInt(layout.bitId + layout.bitSeq);
+      const unixMs = layout.customEpoch + Number(BigInt.asUintN(layout.bitTs, id >> suffixBits));
+      const isFallback = ((id >> (suffixBits - 1n)) & 1n) === 1n;
+      const places = placesOf(id, view.pool);
+      const makers = places.map(({ key }) => makerAt(view, key, unixMs));
+      const found = Math.max(
+        0,
+        makers.findIndex((maker) => maker !== null),
+      );
+      const { machineId = 0, sequence = 0 } = places[found] ?? {};
+      return () => ({ pool: name, unixMs, machineId, sequence, isFallback, maker: makers[found] ?? null });
+    },
+  });
+}
+
+/** Where the ID would stand in the present layout and in former ones. */
+function placesOf(id: bigint, pool: PoolRecord): Place[] {
+  return [{ ...pool.layout, generation: pool.generation }, ...pool.former].map((layout) => {
+    const { bitId, bitSeq, generation } = layout;
+    const machineId = Number(BigInt.asUintN(bitId, id >> BigInt(bitSeq)));
+    const sequence = Number(BigInt.asUintN(bitSeq, id));
+    const half = 2 ** (bitId - 1);
+    const slot = machineId % half;
+    return { key: { generation, slot }, machineId, sequence };
+  });
+}
+
+/** The holder of a slot at a time. */
+function makerAt(view: PoolView, key: SlotKey, t: number): IdMaker | null {
+  const slot = view.slot(key);
+  if (!slot) return null;
+  const { lease, past, freeFrom } = slot;
+  const present = lease
+    ? [{ ...lease, created: lease.since, end: Math.min(freeFrom, lease.fallbackUntil) }]
+    : [];
+  const found = [...present, ...past].find(({ created, end }) => created <= t && t < end);
+  if (!found) return null;
+  const { serviceId, holder, created, end } = found;
+  return { serviceId, holder, created, end };
+}
+
+interface LayoutParts {
+  readonly driver: LeaseDriver;
+  readonly environment: Environment;
+  readonly relayoutSlots: typeof relayoutSlots;
+}
+
+/**
+ * Changes the layout of a pool: grants pause, all slots are read, the new ones are written beside them as a generation of their
+ * own, and the pool moves over in one write. A change that is interrupted changes nothing: grants go on when the pause is over, and
+ * the next change removes what was written.
+ */
+export async function changeLayout(
+  { driver, environment, relayoutSlots }: LayoutParts,
+  name: string,
+  widths: Widths,
+  run: Run,
+): Promise<void> {
+  const generation = drawGeneration(environment);
+  const interrupted = await run(pauseCall(widths, generation));
+  if (interrupted !== null) await driver.drop(name, interrupted);
+  const { pool } = await run(recordCall);
+  const used: [slot: number, freeFrom: number][] = [];
+  const answers: { request: string; created: number }[] = [];
+  for await (const stored of pagesOf(driver, name, pool.generation)) {
+    used.push([stored.slot, stored.freeFrom]);
+    const { lease } = decodeSlot(stored);
+    if (lease) answers.push({ request: lease.request, created: lease.granted });
+  }
+  const slots = [...relayoutSlots(used, pool.layout, widths)].sort(([a], [b]) => a - b);
+  for (let at = 0; at < slots.length; ) {
+    const page = slots.slice(at, at + Math.min(PAGE, driver.maxSlotsPerWrite));
+    await writeNewSlots(driver, name, generation, new Map(page));
+    at += page.length;
+  }
+  const until = used.reduce((latest, [, freeFrom]) => Math.max(latest, freeFrom), 0);
+  const dropped = await run(moveCall(name, widths, generation, until));
+  // The pool repeats no response of a former layout.
+  for (let at = 0; at < answers.length; at += PAGE) {
+    const forget = answers.slice(at, at + PAGE);
+    const facts = await driver.read(name, NOTHING_WANTED);
+    // The layout has changed: answers that are left over cost room and nothing else.
+    await driver.write(name, { ...noChanges(facts), forget }, facts).catch(() => undefined);
+  }
+  for (const former of dropped) await driver.drop(name, former);
+}
+
+/** Stops grants for a while, after the new widths are checked. Returns the generation of a change that was interrupted. */
+function pauseCall(widths: Widths, generation: string): PoolCall<string | null> {
+  return {
+    needs: () => ({}),
+    // By this call, the outcome of its write may have been unknown.
+    waitsForLayout: (pool) => pool.nextGeneration !== generation,
+    decide(view) {
+      const { pool, now } = view;
+      relayout(pool, widths, generation, 0);
+      const { nextGeneration } = pool;
+      if (nextGeneration === generation) return () => null;
+      view.pool = { ...pool, pausedUntil: now + LAYOUT_PAUSE_MS, nextGeneration: generation };
+      return () => nextGeneration;
+    },
+  };
+}
+
+/** Moves the pool over to its new slots, if the pause was not over in between. Returns the generations to remove. */
+function moveCall(name: string, widths: Widths, generation: string, until: number): PoolCall<string[]> {
+  return {
+    // Slots of the old layout were read for other calls; nothing of these may be granted any more.
+    isAlone: true,
+    needs: () => ({}),
+    decide(view) {
+      const { pool, now } = view;
+      if (pool.generation === generation) return () => [];
+      if (pool.nextGeneration !== generation || now >= pool.pausedUntil) {
+        throw new StoreError(
+          'STORE_BUSY',
+          `pool ${name}: the change of layout took too long; nothing has changed`,
+        );
+      }
+      const moved = relayout(pool, widths, generation, until);
+      const kept = moved.former.filter((former, i) => i < REMEMBERED_LAYOUTS || former.until > now);
+      view.pool = { ...moved, former: kept, pausedUntil: 0, nextGeneration: null };
+      return () => moved.former.filter((former) => !kept.includes(former)).map((former) => former.generation);
+    },
+  };
+}
+
+const NOTHING_WANTED: Wanted = { slots: [], requests: [], quotas: [] };
+/** So often a write of unknown outcome is tried again. */
+const MAX_WRITES = 3;
+
+const noChanges = ({ pool }: Facts): Changes => ({
+  ...{ poolVersion: pool?.version ?? null, grants: 0, serialAtLeast: 0 },
+  ...{ slots: [], answers: [], forget: [], quotas: [] },
+});
+
+/** Writes slots of a generation that the pool does not use yet, once, however often it takes. */
+async function writeNewSlots(
+  driver: LeaseDriver,
+  pool: string,
+  generation: string,
+  slots: ReadonlyMap<number, number>,
+): Promise<void> {
+  const keys = [...slots.keys()].map((slot) => ({ generation, slot }));
+  for (let writes = 1; ; writes++) {
+    const facts = await driver.read(pool, { ...NOTHING_WANTED, slots: keys });
+    const written = new Set(facts.slots.map(({ slot }) => slot));
+    const missing = [...slots].filter(([slot]) => !written.has(slot));
+    const changes = { ...noChanges(facts), slots: missing.map((one) => newSlot(generation, ...one)) };
+    try {
+      // A locking driver waits for this write even when there is nothing left to do.
+      const outcome = await driver.write(pool, changes, facts);
+      if (outcome !== 'changed') return;
+      throw new StoreError('STORE_BUSY', `pool ${pool} changed while its layout did`);
+    } catch (error) {
+      if (writes === MAX_WRITES) throw error;
+    }
+  }
+}
+
+function newSlot(generation: string, slot: number, freeFrom: number): Changes['slots'][number] {
+  const key = { generation, slot };
+  const before = { ...key, freeFrom: 0, quotas: [], data: '', version: null };
+  return { before, after: encodeSlot({ ...key, freeFrom, quotas: [], lease: null, past: [] }) };
+}

@@ -1,0 +1,44 @@
+// A call of a pool, as the runner sees it: what it needs to know, and what it decides on that.
+import type { Environment } from '../environment.js';
+import type { SlotKey } from './driver.js';
+import type { PoolRecord } from './rules.js';
+import type { SwitchableRules } from './switchable-rules.js';
+import type { RenewalClaim, SeenPool } from './types.js';
+import type { PoolView } from './view.js';
+
+/** What a call needs to know of a pool that it has seen before. */
+export interface Needs {
+  /** How many free slots. */
+  readonly free?: number;
+  readonly slots?: readonly SlotKey[];
+  readonly request?: string;
+  readonly quotas?: readonly string[];
+  readonly held?: boolean;
+}
+
+/** What became of the writes that a decision led to: the serial of its grant. */
+export type SerialOf = (grant: number) => number;
+
+export interface PoolCall<Result> {
+  needs(pool: PoolRecord): Needs;
+  /** What the caller has seen of the pool, if it is to be believed (rule R7). */
+  readonly seen?: SeenPool;
+  /** Leases that the caller holds and the store has lost (rule R7). */
+  lost?(view: PoolView): RenewalClaim | undefined;
+  /** Whether it waits while the layout of the pool changes. */
+  waitsForLayout?(pool: PoolRecord): boolean;
+  /** Whether it shares its batch with no other call, because what these have read is not theirs after it. */
+  readonly isAlone?: boolean;
+  /** Decides; the result is made when its changes are kept. */
+  decide(view: PoolView): (serialOf: SerialOf) => Result;
+  /** The last decision may have been kept, or not. */
+  doubt?(): void;
+}
+
+/** What the decisions of an engine have in common. */
+export interface CallContext {
+  readonly environment: Environment;
+  readonly rules: SwitchableRules;
+  readonly lossKey: string | undefined;
+  readonly maxSlotsPerWrite: number;
+}

@@ -1,0 +1,315 @@
+// The four steps that every call of a pool goes through: collect, read, decide, write. One runner serves one pool in one
+// process; other processes run theirs on the same store at the same time.
+import { chance, type Environment } from '../environment.js';
+
+import type { ConfiguredPool } from './config.js';
+import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
+import { PoolExhaustedError, PoolMissingError, StoreError } from './errors.js';
+import { noticeLoss, type PoolLoss } from './loss.js';
+import { creation, replacingPool } from './new-pool.js';
+import type { PoolCall, SerialOf } from './pool-call.js';
+import { decodePool } from './records.js';
+import { checkConfigured, type PoolRecord, slotRange } from './rules.js';
+import type { SwitchableRules } from './switchable-rules.js';
+import type { SeenPool } from './types.js';
+import { PoolView, TooFewFacts } from './view.js';
+
+/** So many calls share a read and a write. */
+const MAX_BATCH = 64;
+/** So often a write may meet another one before the call fails. */
+const MAX_CONFLICTS = 100;
+/** So often the outcome of a write may be unknown before the call fails. */
+const MAX_DOUBTS = 2;
+/** The first conflict spreads over so many slots; each further one over four times as many. */
+const FIRST_CROWD = 8;
+const MAX_CROWD = 4096;
+const MAX_PAUSE_MS = 1000;
+const MAX_DOUBLINGS = 6;
+/** A change of layout takes seconds. Calls wait for it so long, then their callers are told to. */
+const LAYOUT_WAIT_MS = 2000;
+const LAYOUT_POLL_MS = 20;
+
+/** What a runner works with. */
+export interface RunnerParts {
+  readonly driver: LeaseDriver;
+  readonly environment: Environment;
+  readonly rules: SwitchableRules;
+  readonly configured: ConfiguredPool;
+  readonly createPools: 'auto' | 'never';
+  readonly afterFailOver: 'quarantine' | 'trust';
+  readonly onLoss: (loss: PoolLoss) => void;
+}
+
+/** A call that waits for its turn. */
+interface Waiting {
+  readonly call: PoolCall<unknown>;
+  readonly signal: AbortSignal | undefined;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** How a batch has fared so far. */
+class Effort {
+  /** Free slots to read, as a multiple of those asked for. */
+  more = 1;
+  /** Free slots to leave to other processes. */
+  skip = 0;
+  conflicts = 0;
+  /** Writes of unknown outcome, and the last error. */
+  doubts = 0;
+  lastError: unknown;
+  layoutWaitMs = 0;
+}
+
+export class PoolRunner {
+  readonly #name: string;
+  readonly #parts: RunnerParts;
+  readonly #driver: LeaseDriver;
+  readonly #environment: Environment;
+  readonly #waiting: Waiting[] = [];
+  #serving: Promise<void> | undefined;
+  /** The pool as it was last read: what is wanted of it depends on its layout. */
+  #known: PoolRecord | undefined;
+  /** What this process knows of the pool, whatever the store says (rule R7). */
+  #memory: { readonly pool: PoolRecord; readonly serial: number } | undefined;
+
+  constructor(name: string, parts: RunnerParts) {
+    this.#name = name;
+    this.#parts = parts;
+    this.#driver = parts.driver;
+    this.#environment = parts.environment;
+  }
+
+  /** Resolves when no call is under way. */
+  get settled(): Promise<void> | undefined {
+    return this.#serving;
+  }
+
+  /** Runs a call. A caller that gives up stops waiting; what was begun for it goes on. */
+  run<Result>(call: PoolCall<Result>, signal?: AbortSignal): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      signal?.throwIfAborted();
+      const giveUp = () => reject(signal?.reason);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      const settle =
+        <Value>(end: (value: Value) => void) =>
+        (value: Value) => {
+          signal?.removeEventListener('abort', giveUp);
+          end(value);
+        };
+      this.#waiting.push({ call, signal, resolve: settle(resolve) as never, reject: settle(reject) });
+      this.#serving ??= this.#serve();
+    });
+  }
+
+  /** Serves the calls that wait, as many as there are at a time, until none is left. */
+  async #serve(): Promise<void> {
+    // Calls that are made at the same time share a batch.
+    await null;
+    while (this.#waiting.length > 0) {
+      const batch = this.#nextBatch();
+      if (batch.length === 0) continue;
+      try {
+        await this.#perform(batch);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#serving = undefined;
+  }
+
+  /** The calls that wait, as far as their callers have not given up. */
+  #nextBatch(): Waiting[] {
+    const alone = this.#waiting.findIndex(({ call }) => call.isAlone);
+    const batch = alone < 0 ? this.#waiting.splice(0, MAX_BATCH) : this.#waiting.splice(alone, 1);
+    return batch.filter(({ signal }) => !signal?.aborted);
+  }
+
+  /** Leaves to the next batch what one write cannot carry; how much that is depends on the layout. */
+  #fit(batch: Waiting[], pool: PoolRecord): void {
+    let slots = 0;
+    const tooMany = batch.findIndex(({ call }, i) => {
+      slots += call.needs(pool).free ?? 1;
+      return i > 0 && slots > this.#driver.maxSlotsPerWrite;
+    });
+    if (tooMany > 0) this.#waiting.unshift(...batch.splice(tooMany));
+  }
+
+  /** Reads, decides and writes until all calls of a batch are settled. */
+  async #perform(batch: Waiting[]): Promise<void> {
+    const effort = new Effort();
+    for (;;) {
+      if (this.#known) this.#fit(batch, this.#known);
+      const began = this.#environment.now();
+      const outcome = await this.#turn(batch, effort);
+      if (outcome === 'settled') return;
+      if (outcome === 'changed') await this.#stepAside(effort, this.#environment.now() - began);
+      if (outcome === 'paused') {
+        effort.layoutWaitMs += LAYOUT_POLL_MS;
+        await this.#environment.sleep(LAYOUT_POLL_MS);
+      }
+    }
+  }
+
+  /** One read, and the write that follows from it. */
+  async #turn(
+    batch: readonly Waiting[],
+    effort: Effort,
+  ): Promise<'settled' | 'again' | 'changed' | 'paused'> {
+    const known = this.#known;
+    const wanted = wantedOf(batch, known, effort);
+    const facts = await this.#driver.read(this.#name, wanted);
+    let isOpen = true;
+    const write = (changes: Changes) => {
+      isOpen = false;
+      return this.#driver.write(this.#name, changes, facts);
+    };
+    try {
+      if (!facts.pool) {
+        await this.#create(facts, batch, write);
+        return 'again';
+      }
+      const pool = decodePool(facts.pool.data);
+      this.#known = pool;
+      // What was wanted was computed for another layout.
+      if (!isSameLayout(known, pool)) return 'again';
+      checkConfigured(pool, this.#parts.configured);
+      const view = new PoolView(facts, pool, wanted.free, this.#parts.rules.isFree);
+      const isPaused = view.now < pool.pausedUntil && batch.some(({ call }) => call.waitsForLayout?.(pool));
+      if (isPaused && effort.layoutWaitMs < LAYOUT_WAIT_MS) return 'paused';
+      const loss = this.#noticeLoss(view, facts, batch);
+      const outcomes = batch.map(
+        ({ call, signal }): Outcome =>
+          // A caller that has given up meanwhile would leave its lease unused.
+          signal?.aborted ? { error: signal.reason } : decide(this.#name, call, view),
+      );
+      if (outcomes.some((outcome) => outcome === 'too few facts')) {
+        if (effort.skip > 0) effort.skip = 0;
+        else effort.more *= 4;
+        return 'again';
+      }
+      const changes = view.changes();
+      let { serial } = facts;
+      if (changes) {
+        if (effort.doubts > MAX_DOUBTS) throw effort.lastError;
+        const written = await write(changes).catch((error: unknown) => {
+          effort.doubts++;
+          effort.lastError = error;
+          for (const { call } of batch) call.doubt?.();
+          return 'in doubt' as const;
+        });
+        if (written === 'changed') return 'changed';
+        // Whether it happened, the next read tells.
+        if (written === 'in doubt') return 'again';
+        serial = written.serial;
+      } else if (this.#driver.confirm) {
+        // What was only read must be as safe as what was written.
+        isOpen = false;
+        await this.#driver.abandon?.(facts);
+        await this.#driver.confirm(this.#name);
+      }
+      this.#memory = { pool: view.pool, serial: Math.max(serial, view.serial) };
+      if (loss) this.#tellLoss(loss, view.pool);
+      batch.forEach(({ resolve, reject }, i) => {
+        const outcome = outcomes[i] as Exclude<Outcome, string>;
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.result((grant) => serial - (view.grants - 1 - grant)));
+      });
+      return 'settled';
+    } finally {
+      if (isOpen) await this.#driver.abandon?.(facts);
+    }
+  }
+
+  /** After a conflict: a pause that grows, and slots from further down the order, so that processes part. */
+  async #stepAside(effort: Effort, tookMs: number): Promise<void> {
+    if (++effort.conflicts > MAX_CONFLICTS) {
+      throw new StoreError(
+        'STORE_BUSY',
+        `pool ${this.#name}: other processes were faster ${MAX_CONFLICTS} times`,
+      );
+    }
+    const crowd = Math.min(FIRST_CROWD * 4 ** (effort.conflicts - 1), MAX_CROWD);
+    effort.skip = Math.floor(chance(this.#environment) * crowd);
+    const longest = Math.max(1, tookMs) * 2 ** Math.min(effort.conflicts, MAX_DOUBLINGS);
+    await this.#environment.sleep(chance(this.#environment) * Math.min(longest, MAX_PAUSE_MS));
+  }
+
+  #noticeLoss(
+    view: PoolView,
+    { incarnation }: Facts,
+    batch: readonly Waiting[],
+  ): PoolLoss['reason'] | undefined {
+    const { rules, afterFailOver, configured } = this.#parts;
+    const evidence = { seen: this.#seenBy(batch), incarnation, calls: batch.map(({ call }) => call) };
+    return noticeLoss(view, evidence, { ...rules, afterFailOver, maxWindow: configured.maxWindow });
+  }
+
+  /** What this process and its callers have seen of the pool. */
+  #seenBy(batch: readonly Waiting[]): SeenPool[] {
+    const own = this.#memory ? [{ pool: this.#memory.pool.id, serial: this.#memory.serial }] : [];
+    return [...own, ...batch.flatMap(({ call }) => call.seen ?? [])];
+  }
+
+  /** Makes a pool that the store does not have. */
+  async #create(
+    facts: Facts,
+    batch: readonly Waiting[],
+    write: (changes: Changes) => Promise<unknown>,
+  ): Promise<void> {
+    const { createPools, configured } = this.#parts;
+    if (!this.#memory && createPools === 'never') throw new PoolMissingError(this.#name);
+    const lost = this.#memory?.pool;
+    const pool = replacingPool(this.#environment, { configured, lost, seen: this.#seenBy(batch) }, facts);
+    // When another process has made the pool, this one still has to notice the loss.
+    if ((await write(creation(pool))) !== 'changed' && lost) this.#tellLoss('pool', pool);
+  }
+
+  #tellLoss(reason: PoolLoss['reason'], { quarantinedUntil }: PoolRecord): void {
+    this.#parts.onLoss({ pool: this.#name, reason, quarantinedUntil });
+  }
+}
+
+type Outcome =
+  | { readonly result: (serialOf: SerialOf) => unknown }
+  | { readonly error: unknown }
+  | 'too few facts';
+
+/** A refusal is an outcome like any other: what was learned on the way, a loss for example, must be kept. */
+function decide(name: string, call: PoolCall<unknown>, view: PoolView): Outcome {
+  try {
+    const pausedMs = view.pool.pausedUntil - view.now;
+    if (pausedMs > 0 && call.waitsForLayout?.(view.pool)) {
+      throw new PoolExhaustedError(name, pausedMs, 'the layout is changing');
+    }
+    return { result: call.decide(view) };
+  } catch (error) {
+    return error instanceof TooFewFacts ? 'too few facts' : { error };
+  }
+}
+
+/** What the calls of a batch need, all together. Of a pool that was never seen only its record can be wanted. */
+function wantedOf(batch: readonly Waiting[], known: PoolRecord | undefined, { more, skip }: Effort): Wanted {
+  if (!known) return { slots: [], requests: [], quotas: [] };
+  const needs = batch.map(({ call }) => call.needs(known));
+  const free = needs.reduce((sum, need) => sum + (need.free ?? 0), 0);
+  const { from, to } = slotRange(known);
+  const { generation } = known;
+  const slots = new Map(
+    needs.flatMap((need) => (need.slots ?? []).map((key) => [`${key.generation} ${key.slot}`, key])),
+  );
+  return {
+    ...(free > 0 && { free: { generation, from, to, skip, count: Math.min(free * more, to - from) } }),
+    slots: [...slots.values()],
+    requests: [...new Set(needs.flatMap(({ request }) => request ?? []))],
+    quotas: [...new Set(needs.flatMap(({ quotas = [] }) => quotas))],
+    ...(needs.some(({ held }) => held) && { held: generation }),
+  };
+}
+
+/** Whether what was wanted of one pool is what is wanted of the other. */
+function isSameLayout(known: PoolRecord | undefined, pool: PoolRecord): boolean {
+  const generations = ({ generation, former }: PoolRecord) =>
+    [generation, ...former.map((one) => one.generation)].join();
+  return known !== undefined && generations(known) === generations(pool);
+}
