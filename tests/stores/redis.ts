@@ -43,6 +43,35 @@ function withClockIn(client: Client, key: string): Client {
   return wrapped;
 }
 
+export interface ClockedRedis {
+  /** A client whose scripts see the time of the test. */
+  readonly redis: Client;
+  readonly now: () => number;
+  advance(ms: number): Promise<void>;
+}
+
+/** The server with a clock that stands still until the test moves it, under keys that begin with `name`. */
+export async function withOwnClock(client: Client, name: string): Promise<ClockedRedis> {
+  const time = virtualEnvironment();
+  const setClock = async () => {
+    const now = time.now();
+    const [seconds, microseconds] = [Math.floor(now / 1000), (now % 1000) * 1000];
+    await client.mSet({
+      [`${name}:seconds`]: String(seconds),
+      [`${name}:microseconds`]: String(microseconds),
+    });
+  };
+  await setClock();
+  return {
+    redis: withClockIn(client, name),
+    now: time.now,
+    async advance(ms) {
+      await time.advance(ms);
+      await setClock();
+    },
+  };
+}
+
 /** A provider that does not tell what everybody knows: that this server keeps nothing on disk. */
 const quietly = (
   redis: ConstructorParameters<typeof RedisLeaseProvider>[0],
@@ -67,27 +96,9 @@ export const redis: StoreUnderTest = {
 
     const openVirtual = async (options: PoolsOptions): Promise<ConformanceSubject> => {
       const prefix = `case-${++cases}`;
-      const time = virtualEnvironment();
-      const setClock = async () => {
-        const now = time.now();
-        const seconds = Math.floor(now / 1000);
-        const microseconds = (now % 1000) * 1000;
-        await client.sendCommand([
-          ...['MSET', `${prefix}:seconds`, String(seconds)],
-          ...[`${prefix}:microseconds`, String(microseconds)],
-        ]);
-      };
-      await setClock();
-      const connect = (others: PoolsOptions) => quietly(withClockIn(client, prefix), others, prefix);
-      return {
-        provider: connect(options),
-        now: time.now,
-        async advance(ms) {
-          await time.advance(ms);
-          await setClock();
-        },
-        reopen: async (others) => connect(others),
-      };
+      const { redis: clocked, now, advance } = await withOwnClock(client, prefix);
+      const connect = (others: PoolsOptions) => quietly(clocked, others, prefix);
+      return { provider: connect(options), now, advance, reopen: async (others) => connect(others) };
     };
 
     return {

@@ -9,13 +9,16 @@ export type RedisCommand = readonly string[];
 
 export interface RedisConnection {
   /** Sends a command to the master that keeps a key. */
-  send(key: string, command: RedisCommand, signal?: AbortSignal): Promise<unknown>;
-  /** Sends two commands to it, one right after the other on one connection; none of them if that cannot be. */
+  send(key: string, command: RedisCommand): Promise<unknown>;
+  /** Sends two commands to it, one right after the other on one connection; the second may wait so long. */
   sendPair(
     key: string,
     first: RedisCommand,
     second: RedisCommand,
+    waitMs?: number,
   ): Promise<readonly [first: unknown, second: unknown]>;
+  /** Makes the client end its connection to that master and open another, where it can be told to. */
+  replace(key: string): Promise<void>;
 }
 
 // Whatever the parameters are: what is called with what is the business of the two adapters.
@@ -26,46 +29,33 @@ export type RedisClientLike =
   | { readonly sendCommand: Method; readonly multi: Method; readonly withTypeMapping: Method }
   | { readonly call: Method; readonly pipeline: Method };
 
-function can(redis: unknown, ...methods: readonly string[]): boolean {
-  if (typeof redis !== 'object' || redis === null) return false;
-  return methods.every((method) => typeof (redis as Record<string, unknown>)[method] === 'function');
-}
-
 function adapted(redis: RedisClientLike): RedisConnection {
+  const methods = (redis ?? {}) as Readonly<Record<string, unknown>>;
+  const can = (...names: readonly string[]) => names.every((name) => typeof methods[name] === 'function');
   // What ioredis calls `sendCommand` and `multi` is something else, so it is asked for first.
-  if (can(redis, 'call', 'pipeline')) return ioredisConnection(redis);
-  if (can(redis, 'sendCommand', 'multi', 'withTypeMapping')) {
-    if (can(redis, 'nodeClient')) return nodeRedisConnection(redis, 'cluster');
-    if (can(redis, 'getSentinelNode')) return nodeRedisConnection(redis, 'sentinel');
-    return nodeRedisConnection(redis, 'single');
+  if (can('call', 'pipeline')) return ioredisConnection(redis);
+  if (!can('sendCommand', 'multi', 'withTypeMapping')) {
+    throw new InvalidArgumentError('redis', 'a client of @redis/client or ioredis', redis);
   }
-  throw new InvalidArgumentError('redis', 'a client of @redis/client or ioredis', redis);
+  if (can('nodeClient')) return nodeRedisConnection(redis, 'cluster');
+  return nodeRedisConnection(redis, can('getSentinelNode') ? 'sentinel' : 'single');
 }
 
-/** As often as the clients themselves follow a redirection. */
-const MAX_REDIRECTIONS = 16;
-
-function isRedirection(error: unknown): boolean {
-  return error instanceof Error && /^(MOVED|ASK) /.test(error.message);
-}
+const isRedirection = (error: unknown) => error instanceof Error && /^(MOVED|ASK) /.test(error.message);
 
 /**
  * The connection to what a client is connected to. In a Cluster whose keys have moved, both libraries follow with a
  * single command and learn from it, but not with several at once.
  */
 export function toConnection(redis: RedisClientLike): RedisConnection {
-  const { send, sendPair } = adapted(redis);
+  const connection = adapted(redis);
   return {
-    send,
-    async sendPair(key, first, second) {
-      for (let left = MAX_REDIRECTIONS; ; left--) {
-        try {
-          return await sendPair(key, first, second);
-        } catch (error) {
-          if (left === 0 || !isRedirection(error)) throw error;
-          await send(key, ['EVAL', 'return 1', '1', key]);
-        }
-      }
-    },
+    ...connection,
+    sendPair: (key, first, second) =>
+      connection.sendPair(key, first, second).catch(async (error: unknown) => {
+        if (!isRedirection(error)) throw error;
+        await connection.send(key, ['EVAL', 'return 1', '1', key]);
+        return connection.sendPair(key, first, second);
+      }),
   };
 }

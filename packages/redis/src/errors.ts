@@ -9,14 +9,18 @@ export class EvictingRedisError extends LeaseError {
     readonly policy: string,
     readonly maxmemory: number,
   ) {
+    const settings = `maxmemory ${maxmemory}, maxmemory-policy ${policy}`;
     super(
       'STORE_MAY_EVICT',
-      `Redis may evict keys (maxmemory ${maxmemory}, maxmemory-policy ${policy}), and a forgotten lease can be granted twice; allowed is maxmemory-policy noeviction`,
+      `Redis may evict keys (${settings}), and with them leases; set maxmemory-policy noeviction`,
     );
   }
 }
 
-/** A grant that too few replicas have: it has been taken back, for a fail-over might forget it. */
+/**
+ * Too few replicas have what the response would rest on, so that a fail-over could forget it. A lease that was granted
+ * stays granted: the same request gets it once the replicas have it, or it ends by itself.
+ */
 export class ReplicasBehindError extends LeaseError {
   override readonly name = 'ReplicasBehindError';
 
@@ -25,45 +29,29 @@ export class ReplicasBehindError extends LeaseError {
     readonly wanted: number,
     readonly timeoutMs: number,
   ) {
-    super(
-      'REPLICAS_BEHIND',
-      `${acknowledged} of ${wanted} replicas have acknowledged within ${timeoutMs} ms; nothing was granted`,
-    );
+    const found = `${acknowledged} of ${wanted} replicas have acknowledged within ${timeoutMs} ms`;
+    super('REPLICAS_BEHIND', `${found}; ask again with the same requestId`);
   }
 }
 
 /** By how the message of a reply begins (https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors). */
-const CODES: readonly (readonly [start: RegExp, code: StoreErrorCode, what: string])[] = [
-  [
-    /^(NOAUTH|WRONGPASS|NOPERM|DENIED)\b|can't run this command|not allowed from script/,
-    'STORE_REFUSED',
-    'Redis does not let this user do it',
-  ],
-  [/^OOM\b/, 'STORE_FULL', 'the memory of Redis is full'],
-  [/^MISCONF\b/, 'STORE_FULL', 'Redis cannot write to its disk'],
-  [/^(BUSY|TRYAGAIN)\b/, 'STORE_BUSY', 'Redis is busy'],
-  [
-    /^(WRONGTYPE|ERR unknown command|ERR Error running script)/,
-    'STORE_INCOMPATIBLE',
-    'the keys or commands of Redis are not what was expected',
-  ],
+const CODES: readonly (readonly [start: RegExp, code: StoreErrorCode])[] = [
+  [/^(NOAUTH|WRONGPASS|NOPERM|DENIED)\b|can't run this command|not allowed from script/, 'STORE_REFUSED'],
+  [/^(OOM|MISCONF)\b/, 'STORE_FULL'],
+  [/^(BUSY|TRYAGAIN)\b/, 'STORE_BUSY'],
+  [/^(WRONGTYPE|ERR unknown command|ERR Error running script)/, 'STORE_INCOMPATIBLE'],
+  // What clients say when they are closed or were never connected.
+  [/client is closed|connection is closed/i, 'STORE_CLOSED'],
 ];
-
-/** What clients say when they are closed or were never connected. */
-const CLOSED = /client is closed|connection is closed/i;
 
 /**
  * The error of a client as a `StoreError`. Its cause is a copy with the message alone: ioredis hangs the whole command
  * on its errors, and there are secrets in it.
  */
 export function toStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
   const { name = 'Error', message = String(error) } = error instanceof Error ? error : {};
-  const cause = new Error(message);
-  cause.name = name;
-  const [, code, what] = CODES.find(([start]) => start.test(message)) ?? [];
-  if (code) return new StoreError(code, `${what}: ${message}`, { cause });
-  if (CLOSED.test(message)) {
-    return new StoreError('STORE_CLOSED', `the Redis client is not connected: ${message}`, { cause });
-  }
-  return new StoreError('STORE_UNAVAILABLE', `Redis does not answer as it should: ${message}`, { cause });
+  const cause = Object.assign(new Error(message), { name });
+  const [, code = 'STORE_UNAVAILABLE'] = CODES.find(([start]) => start.test(message)) ?? [];
+  return new StoreError(code, `Redis does not do what it was asked for: ${message}`, { cause });
 }

@@ -1,13 +1,16 @@
 // What happens when Redis forgets its scripts, breaks off, refuses or crashes: a clear error, and never a lease that is
 // not kept.
 import { inspect } from 'node:util';
+import { createClient, createClientPool } from '@redis/client';
+import { Redis } from 'ioredis';
 import { defaultEnvironment, type LeaseInfo, StoreError, signRelease } from 'kazahana/lease';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startRedis } from '../../../tests/services/redis.ts';
 import { findOverlaps, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
-import { RedisLeaseProvider } from './index.js';
+import { type RedisClientLike, RedisLeaseProvider } from './index.js';
 import { single } from './testing/clients.ts';
 import { administeredRedis, POOL, refused, SLOT, services } from './testing/server.ts';
+import { silentProxy } from './testing/silent-proxy.ts';
 
 const { server, admin, configure, connect, provide, onWarning, empty, stop } = await administeredRedis();
 afterAll(stop);
@@ -92,6 +95,125 @@ describe('a connection that breaks', () => {
     expect(await refused(provider.release(release, call))).toBe(reason);
     expect((await provider.inspectPool()).serial).toBe(0);
   });
+});
+
+describe('a connection that falls silent', () => {
+  const host = '127.0.0.1';
+  /** So many times faster than the clock: the limit of a round trip is seconds. */
+  const HURRY = 20;
+  const hurried = {
+    ...defaultEnvironment,
+    sleep: (ms: number, options?: object) => defaultEnvironment.sleep(ms / HURRY, options),
+  };
+  const wait = () => defaultEnvironment.sleep(10);
+  /** A pool of one connection, so that it is the one that falls silent. */
+  const ONE = { minimum: 1, maximum: 1 };
+
+  type Client = RedisClientLike & { on(event: 'error', listener: () => void): unknown };
+  /** By what each can do about it: end the connection when the provider says so, or when its own time is over. */
+  const CLIENTS: Readonly<Record<string, (port: number) => { redis: Client; close(): unknown }>> = {
+    '@redis/client'(port) {
+      const redis = createClient({ socket: { host, port, reconnectStrategy: 20 } });
+      void redis.connect();
+      return { redis, close: () => redis.destroy() };
+    },
+    ioredis(port) {
+      const redis = new Redis({ host, port, retryStrategy: () => 20, disconnectTimeout: 50 });
+      return { redis, close: () => redis.disconnect() };
+    },
+    'a pool of @redis/client with time limits of its own'(port) {
+      const socket = { host, port, reconnectStrategy: 20, socketTimeout: 300 };
+      const redis = createClientPool({ pingInterval: 100, socket }, ONE);
+      void redis.connect();
+      return { redis, close: () => redis.destroy() };
+    },
+  };
+
+  async function throughProxy(kind: string, port = server.port) {
+    const proxy = await silentProxy(port);
+    const { redis, close } = CLIENTS[kind]?.(proxy.port) ?? expect.fail();
+    redis.on('error', () => {});
+    const provider = new RedisLeaseProvider(redis, { services, onWarning, environment: hurried });
+    return {
+      proxy,
+      provider,
+      async end() {
+        close();
+        await proxy.close();
+      },
+    };
+  }
+
+  /** What is acquired once it can be, and the errors until then. */
+  async function insist(provider: RedisLeaseProvider) {
+    const errors: unknown[] = [];
+    for (;;) {
+      try {
+        return { errors, leases: (await provider.acquire({ requestId: 'again' })).leases };
+      } catch (error) {
+        errors.push(error);
+        await wait();
+      }
+    }
+  }
+
+  it.for(Object.keys(CLIENTS))('is given up and replaced: %s', async (kind) => {
+    const { proxy, provider, end } = await throughProxy(kind);
+    await provider.acquire({});
+    proxy.silence();
+    const { errors, leases } = await insist(provider);
+    expect(errors.length).toBeGreaterThan(0);
+    for (const error of errors) expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    // The lost command did nothing, or is repeated by its request.
+    expect(leases.map(({ id }) => id)).toEqual([1]);
+    expect(proxy.connections()).toBeGreaterThan(1);
+    await end();
+  });
+
+  it.for(Object.keys(CLIENTS))('comes back when the server can be reached again: %s', async (kind) => {
+    const { proxy, provider, end } = await throughProxy(kind);
+    await provider.acquire({});
+    proxy.silence();
+    await proxy.refuse();
+    expect(await refused(provider.acquire({}))).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(await refused(provider.acquire({}))).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await proxy.accept();
+    expect((await insist(provider)).leases.map(({ id }) => id)).toEqual([1]);
+    await end();
+  });
+
+  it('is sent nothing more while a command hangs: calls fail at once', async () => {
+    const proxy = await silentProxy(server.port);
+    const redis = createClientPool({ socket: { host, port: proxy.port } }, ONE);
+    await redis.connect();
+    const provider = new RedisLeaseProvider(redis, { services, onWarning, environment: hurried });
+    await provider.acquire({});
+    proxy.silence();
+    const hanging = await refused(provider.acquire({}));
+    expect(hanging).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('4000 ms') });
+    const next = await refused(provider.acquire({}));
+    expect(next).toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('earlier command'),
+    });
+    redis.destroy();
+    await proxy.close();
+  });
+
+  it.for(['@redis/client', 'ioredis'])(
+    'works again when a server goes on that stood still: %s',
+    async (kind) => {
+      const still = await startRedis();
+      const { provider, end } = await throughProxy(kind, still.port);
+      await provider.acquire({});
+      still.signal('SIGSTOP');
+      expect(await refused(provider.acquire({}))).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      still.signal('SIGCONT');
+      expect((await insist(provider)).leases.map(({ id }) => id)).toEqual([1]);
+      await end();
+      await still.dispose();
+    },
+  );
 });
 
 describe('a server that is killed in the middle of acquires and releases', () => {

@@ -4,8 +4,10 @@ import type { RedisConnection } from './connection.js';
 type Outcome = readonly [error: Error | null, reply?: unknown];
 
 interface IoRedis {
+  readonly status?: string;
   call(...command: readonly string[]): Promise<unknown>;
   pipeline(commands: readonly (readonly string[])[]): { exec(): Promise<readonly Outcome[] | null> };
+  disconnect(reconnect: boolean): void;
 }
 
 function value(outcome: Outcome | undefined): unknown {
@@ -23,6 +25,10 @@ export function ioredisConnection(redis: unknown): RedisConnection {
       const commands = [first, second].map((command) => ['call', ...command]);
       const [firstOutcome, secondOutcome] = (await client.pipeline(commands).exec()) ?? [];
       return [value(firstOutcome), value(secondOutcome)];
+    },
+
+    async replace() {
+      if (client.status === 'ready') client.disconnect(true);
     },
   };
 }

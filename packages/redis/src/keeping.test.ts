@@ -1,5 +1,4 @@
 // What is kept in Redis, and what becomes of it: exact numbers, names of any kind, nothing that piles up.
-import { defaultEnvironment } from 'kazahana/lease';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { redis as store } from '../../../tests/stores/redis.ts';
 import { administeredRedis, POOL, refused, SLOT, services } from './testing/server.ts';
@@ -37,10 +36,9 @@ describe('what is kept', () => {
   });
 
   it('reaches the last machine number of the widest pool', async () => {
-    const wide = { default: { bitReserve: 1, bitTs: 32, bitId: 30, bitSeq: 1, leaseDuration: 60_000 } };
-    const provider = provide({ services: wide });
-    await provider.inspectPool();
-    await admin.hSet(`${POOL}:pool`, 'used', String(2 ** 29 - 1));
+    const share = { index: 2 ** 29 - 1, of: 2 ** 29 };
+    const pools = { default: { bitReserve: 1, bitTs: 32, bitId: 30, bitSeq: 1, share } };
+    const provider = provide({ services: { default: { leaseDuration: 60_000 } }, pools });
     expect((await provider.acquire({})).leases.map(({ id }) => id)).toEqual([2 ** 29 - 1]);
     expect((await provider.listLeases()).map(({ id }) => id)).toEqual([2 ** 29 - 1]);
     expect(await refused(provider.acquire({}))).toMatchObject({ code: 'POOL_EXHAUSTED' });
@@ -57,25 +55,34 @@ describe('what is kept', () => {
   it('does not pile up, whoever comes and goes', async () => {
     const short = { ...services.default, leaseDuration: 1, fallbackGrace: 0 };
     const provider = provide({ services: { default: short, limited: { ...short, maxLeases: 3 } } });
-    for (let i = 0; i < 150; i++) {
+    const sizes = async (...kinds: readonly string[]) => {
+      const names = (await admin.keys('*')).map((key) => key.slice(`${POOL}:`.length));
+      return kinds.map((kind) => names.filter((name) => name.startsWith(kind)).length);
+    };
+    for (let i = 0; i < 300; i++) {
       const serviceId = i % 3 === 0 ? 'limited' : `service ${i}`;
       const call = { account: { name: `account ${i % 5}`, maxLeases: 2 } };
       const request = { serviceId, requestId: `request ${i}`, throughputPerMs: SLOT * (1 + (i % 2)) };
       await provider.acquire(request, call).catch(() => {});
-      if (i % 50 === 25)
-        await provider.changeLayout({ bitId: i % 4 === 1 ? 4 : 3, bitSeq: i % 4 === 1 ? 18 : 19 });
+      if (i === 99) {
+        expect(await sizes('gaps', 'order', 'slots', 'answers', 'pool')).toEqual([1, 1, 1, 1, 1]);
+        expect(await admin.hLen(`${POOL}:slots`)).toBe(4);
+        expect(await admin.hLen(`${POOL}:answers`)).toBeLessThanOrEqual(4);
+      }
+      const isWide = i % 40 === 15;
+      if (i >= 100 && i % 20 === 15) {
+        await provider.changeLayout({ bitId: isWide ? 4 : 3, bitSeq: isWide ? 18 : 19 });
+      }
     }
-    await defaultEnvironment.sleep(3);
-    await provider.changeLayout({ bitId: 3, bitSeq: 19 });
-    // The pool, its slots; held by one service and five accounts.
-    const keys = await admin.keys('*');
-    expect(keys.length).toBe(2 + 6);
-    expect((await admin.hKeys(`${POOL}:pool`)).sort()).toEqual(['serial', 'state', 'used', 'version']);
-    expect(await admin.zCard(`${POOL}:slots`)).toBeLessThanOrEqual(4);
-    for (const key of keys.filter((name) => name.includes(':held:'))) {
-      expect(await admin.zCard(key)).toBeLessThanOrEqual(1 + 4);
-      expect(await admin.ttl(key)).toBeGreaterThan(0);
-    }
+    // A pool remembers four former layouts, and these have eight slots at most.
+    const layouts = 1 + 4;
+    expect(await sizes('gaps', 'order', 'slots', 'pool')).toEqual([layouts, layouts, 1, 1]);
+    expect(await admin.hLen(`${POOL}:slots`)).toBeLessThanOrEqual(8 * layouts);
+    expect((await admin.hKeys(`${POOL}:pool`)).sort()).toEqual(['data', 'life', 'serial', 'version']);
+    // Held by one service and five accounts.
+    const quotas = await admin.keys('*:quota:*');
+    expect(quotas.length).toBeLessThanOrEqual(6);
+    for (const quota of quotas) expect(await admin.zCard(quota)).toBeLessThanOrEqual(8 * layouts);
   });
 
   it('is missed when only the record of the pool is gone: the next one starts with a stop', async () => {
@@ -88,8 +95,9 @@ describe('what is kept', () => {
 
   it('is refused when another version wrote it', async () => {
     await provide().acquire({});
-    const state = JSON.parse((await admin.hGet(`${POOL}:pool`, 'state')) ?? '') as object;
-    await admin.hSet(`${POOL}:pool`, 'state', JSON.stringify({ ...state, format: 99 }));
+    const record = JSON.parse((await admin.hGet(`${POOL}:pool`, 'data')) ?? '') as string;
+    const newer = JSON.stringify({ ...(JSON.parse(record) as object), format: 99 });
+    await admin.hSet(`${POOL}:pool`, 'data', JSON.stringify(newer));
     expect(await refused(provide().acquire({}))).toMatchObject({ code: 'STORE_INCOMPATIBLE' });
   });
 
@@ -99,7 +107,9 @@ describe('what is kept', () => {
     await other.changeLayout({ bitId: 4, bitSeq: 18 });
     const { leases } = await one.acquire({});
     expect(leases.map(({ id, bitId }) => [id, bitId])).toEqual([[2, 4]]);
-    const limited = provide({ services: { ...services, default: { leaseDuration: 60_000, maxLeases: 2 } } });
+    const limited = provide({ services: { ...services, default: { leaseDuration: 60_000, maxLeases: 1 } } });
+    await limited.acquire({});
+    // Granted where a limit is set, a lease counts for all that set one.
     expect(await refused(limited.acquire({}))).toMatchObject({ reason: 'the quota is used up' });
     await one.acquire({});
     await other.quarantine();

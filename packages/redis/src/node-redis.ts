@@ -2,22 +2,23 @@
 // replica (Sentinel), or that and the key by which the node is found (Cluster).
 import type { RedisCommand, RedisConnection } from './connection.js';
 
-interface Batch {
-  addCommand(...args: readonly unknown[]): Batch;
-  execAsPipeline(): Promise<readonly unknown[]>;
-}
-
 interface NodeRedis {
   sendCommand(...args: readonly unknown[]): Promise<unknown>;
-  multi(): Batch;
+  multi(): { addCommand(...args: readonly unknown[]): void; execAsPipeline(): Promise<readonly unknown[]> };
   withTypeMapping(mapping: object): NodeRedis;
+  /** A pool of connections does not have it. */
+  readonly isReady?: boolean;
+  connect(): Promise<unknown>;
+  destroy(): void;
+  /** Clusters have it, in newer versions. */
+  getNodeClientForKey?(key: string): Promise<NodeRedis>;
 }
-
-export type NodeRedisKind = 'single' | 'sentinel' | 'cluster';
 
 const IS_READ_ONLY = false;
 
-export function nodeRedisConnection(redis: unknown, kind: NodeRedisKind): RedisConnection {
+type Kind = 'single' | 'sentinel' | 'cluster';
+
+export function nodeRedisConnection(redis: unknown, kind: Kind): RedisConnection {
   // Whatever its owner wants replies to look like, here they are strings.
   const client = (redis as NodeRedis).withTypeMapping({});
   const addressed = (key: string, command: RedisCommand): readonly unknown[] => {
@@ -25,8 +26,7 @@ export function nodeRedisConnection(redis: unknown, kind: NodeRedisKind): RedisC
     return kind === 'sentinel' ? [IS_READ_ONLY, command] : [key, IS_READ_ONLY, command];
   };
   return {
-    send: (key, command, signal) =>
-      client.sendCommand(...addressed(key, command), signal ? { abortSignal: signal } : {}),
+    send: (key, command) => client.sendCommand(...addressed(key, command)),
 
     async sendPair(key, first, second) {
       const batch = client.multi();
@@ -34,6 +34,16 @@ export function nodeRedisConnection(redis: unknown, kind: NodeRedisKind): RedisC
       // Not a transaction: both are written at once, and both fail when the connection breaks in between.
       const [firstReply, secondReply] = await batch.execAsPipeline();
       return [firstReply, secondReply];
+    },
+
+    async replace(key) {
+      // A Sentinel client that is closed and opened again gives up for good when no Sentinel answers.
+      if (kind === 'sentinel') return;
+      const node = kind === 'cluster' ? await client.getNodeClientForKey?.(key) : client;
+      // While it reconnects by itself it is not ready; a second attempt would run beside the first.
+      if (!node?.isReady) return;
+      node.destroy();
+      await node.connect();
     },
   };
 }

@@ -1,195 +1,135 @@
-// The other scripts of a pool, each one atomic step. What they decide is only what must be decided at that moment;
-// the rules themselves are applied outside, and a script whose caller knew another version of the pool does nothing.
-import { Script } from './script.js';
+// What Redis runs. The scripts keep and find; the rules are the engine's. Each runs as a whole: nothing else happens in
+// Redis meanwhile. What they are told is JSON. Numbers come back as text: Redis cuts a script's numbers to integers.
+import { createHash } from 'node:crypto';
 
-const NOW = `
+/** A script, and the name that Redis knows it by once it has run. */
+const script = (text: string) => ({ text, sha: createHash('sha1').update(text).digest('hex') });
+export type Script = ReturnType<typeof script>;
+
+/** More than any pool has slots. The last run of never-written slots ends here. */
+const END = 2 ** 32;
+
+/**
+ * Keys: pool, slots, answers, gaps and order of the generation whose slots are granted, order of the generation whose
+ * held slots are counted, quotas. Argument: `ReadArguments`.
+ */
+export const READ = script(`
+local wanted = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
-local now = string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000))
-`;
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local info = wanted.info and redis.call('INFO', 'server') .. redis.call('INFO', 'replication')
+if info and string.find(info, 'role:slave', 1, true) then return redis.error_reply('READONLY this is a replica') end
+local function slot(field) return { field, redis.call('HGET', KEYS[2], field) } end
 
-const IS_CURRENT = `
-if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 'changed' end
-`;
-
-/** Where the grant of a field is kept; false when there is none. */
-const GRANT_AT = `
-local function grantAt(field)
-  local kept = redis.call('HGET', KEYS[1], field)
-  if not kept or string.byte(kept) ~= 64 then return kept, field end
-  local place = string.match(kept, '^@%d+')
-  return redis.call('HGET', KEYS[1], place), place
+local free, skip = {}, wanted.skip
+local function take(first, past)
+  first, past = math.max(first, wanted.from), math.min(past, wanted.to)
+  local skipped = math.max(0, math.min(skip, past - first))
+  skip = skip - skipped
+  for number = first + skipped, math.min(past, first + skipped + wanted.count - #free) - 1 do
+    free[#free + 1] = slot(string.format('%s:%09.0f', wanted.generation, number))
+  end
 end
-`;
-
-/** A pool: `[now, version, serial, state]`; or `[now, 'missing' or 'lost']`, lost when there are traces of it. */
-// KEYS: pool, slots.
-export const OPEN = new Script(`${NOW}
-local pool = redis.call('HMGET', KEYS[1], 'version', 'serial', 'state')
-if pool[1] then return {now, pool[1], pool[2], pool[3]} end
-return {now, redis.call('EXISTS', KEYS[2]) == 0 and 'missing' or 'lost'}
-`);
-
-/** Makes a pool, unless there is one. */
-// KEYS: pool, slots. ARGV: version, state.
-export const CREATE = new Script(`
-if redis.call('HEXISTS', KEYS[1], 'version') == 1 then return 'changed' end
-redis.call('DEL', KEYS[1], KEYS[2])
-redis.call('HSET', KEYS[1], 'version', ARGV[1], 'state', ARGV[2], 'serial', '0', 'used', '0')
-return 'done'
-`);
-
-/** Puts another state in the place of the one that the caller knows. The serial never falls. */
-// KEYS: pool. ARGV: version, next version, state, serial.
-export const CHANGE = new Script(`${IS_CURRENT}
-redis.call('HSET', KEYS[1], 'version', ARGV[2], 'state', ARGV[3])
-if tonumber(redis.call('HGET', KEYS[1], 'serial')) < tonumber(ARGV[4]) then
-  redis.call('HSET', KEYS[1], 'serial', ARGV[4])
+local from, to = '(' .. wanted.from, '(' .. wanted.to
+local around = redis.call('ZREVRANGEBYSCORE', KEYS[4], wanted.from, '-inf', 'WITHSCORES', 'LIMIT', 0, 1)
+if redis.call('EXISTS', KEYS[4]) == 0 then around = { ${END}, 0 } end
+local later = redis.call('ZRANGEBYSCORE', KEYS[4], from, to, 'WITHSCORES', 'LIMIT', 0, skip + wanted.count)
+for _, gaps in ipairs({ around, later }) do
+  for i = 1, #gaps, 2 do take(tonumber(gaps[i + 1]), tonumber(gaps[i])) end
 end
-return 'done'
-`);
+local at = 0
+while #free < wanted.count do
+  local written = redis.call('ZRANGE', KEYS[5], at, at + skip + wanted.count - #free - 1)
+  if #written == 0 then break end
+  at = at + #written
+  for _, number in ipairs(written) do take(tonumber(number), number + 1) end
+end
 
-/** The grants that are kept for some fields, which stand for one slot in several layouts: `[now, grant or '', …]`. */
-// KEYS: pool. ARGV: version, fields.
-export const FIND = new Script(`${IS_CURRENT}${NOW}${GRANT_AT}
-local found = {now}
-for i = 2, #ARGV do found[i] = grantAt(ARGV[i]) or '' end
-return found
-`);
+local slots, answers, quotas, after = {}, {}, {}, '(' .. now
+for i, field in ipairs(wanted.fields) do slots[i] = slot(field) end
+for i, request in ipairs(wanted.requests) do
+  answers[i] = redis.call('HGET', KEYS[3], request)
+  for field in string.gmatch(answers[i] or '', ' (%S+)') do slots[#slots + 1] = slot(field) end
+end
+for i = 7, #KEYS do
+  local first = redis.call('ZRANGEBYSCORE', KEYS[i], after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  quotas[i - 6] = { redis.call('ZCOUNT', KEYS[i], after, '+inf'), first[2] or 'Infinity' }
+end
+local pool = redis.call('HMGET', KEYS[1], 'data', 'version', 'serial', 'life')
+return { now, pool, free, slots, answers, quotas, redis.call('ZCOUNT', KEYS[6], after, '+inf'), info }`);
 
 /**
- * Forgets a lease and the answer that it was a part of, if it is still of the grant that the caller knows. A slot whose
- * \`freeFrom\` is still the end of this lease becomes free earlier (rule R2), if the caller says so.
+ * Keys: pool, slots, answers, then gaps and orders of generations, and quotas. Argument: `WriteArguments`. Returns the
+ * serial, or false when something has changed.
  */
-// KEYS: pool, slots, sets of held leases.
-// ARGV: 1 version, 2 field of the lease, 3 its slot, 4 serial of its grant, 5 its end, 6 free from then on ('' to leave
-// it taken), 7 its name in the sets of held leases, 8 'alone' to do nothing when others were given the answer, too.
-export const FORGET = new Script(`${IS_CURRENT}${GRANT_AT}
-local field, slot = ARGV[2], ARGV[3]
-local grant, place = grantAt(field)
-local serial, request, created, slots, secrets, rest =
-  string.match(grant or '', '^(%d+)\\n([^\\n]*)\\n(%d+)\\n([%d ]+)\\n(%x+)\\n(.*)$')
-if serial ~= ARGV[4] then return 'gone' end
-local at = string.find(slots, slot, 1, true)
-if not at then return 'gone' end
-
-if request ~= '' then
-  local answer = redis.call('HGET', KEYS[1], request)
-  if answer and string.match(answer, ' (%d+)') == serial then
-    if ARGV[8] == 'alone' and string.find(answer, 'again', 1, true) then return 'shared' end
-    redis.call('HDEL', KEYS[1], request)
-  end
+export const WRITE = script(`
+local change = cjson.decode(ARGV[1])
+local function firstWord(key, field) return string.match(redis.call('HGET', key, field) or '', '^%S*') end
+-- A key of another kind fails here, before anything is written.
+for i, key in ipairs(KEYS) do redis.call(i <= 3 and 'HLEN' or 'ZCARD', key) end
+-- Another server has taken over, and may not have all that was read.
+local isOther = change.server ~= '' and not string.find(redis.call('INFO', 'server'), change.server, 1, true)
+if isOther or firstWord(KEYS[1], 'version') ~= change.version then return false end
+for _, slot in ipairs(change.slots) do
+  if firstWord(KEYS[2], slot.field) ~= slot.version then return false end
 end
-redis.call('HDEL', KEYS[1], field)
-if #slots == #slot then
-  redis.call('HDEL', KEYS[1], place)
-else
-  local before = (at - 1) / (#slot + 1)
-  slots = string.sub(string.sub(slots, 1, at - 1) .. string.sub(slots, at + #slot + 1) .. ' ', 1, #slots - #slot - 1)
-  secrets = string.sub(secrets, 1, 32 * before) .. string.sub(secrets, 32 * before + 33)
-  grant = table.concat({serial, request, created, slots, secrets, rest}, '\\n')
-  redis.call('HSET', KEYS[1], place, grant)
+for _, answer in ipairs(change.answers) do
+  if firstWord(KEYS[3], answer.request) ~= answer.before then return false end
 end
-for i = 3, #KEYS do redis.call('ZREM', KEYS[i], ARGV[7]) end
-if ARGV[6] ~= '' and tonumber(redis.call('ZSCORE', KEYS[2], slot)) == tonumber(ARGV[5]) then
-  redis.call('ZADD', KEYS[2], ARGV[6], slot)
-end
-return 'done'
-`);
-
-/** Whether a field of the pool and what is kept there are a grant. */
-const IS_GRANT = `
-local function isGrant(field, kept) return string.find(field, '^[@%d]') and string.find(kept, '^%d+\\n') end
-`;
-
-/** Some of the grants: `[now, cursor, grant, grant, …]`; a grant may come twice. */
-// KEYS: pool. ARGV: cursor, about how many.
-export const SCAN = new Script(`${NOW}${IS_GRANT}
-local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
-local found = {now, page[1]}
-for i = 1, #page[2], 2 do
-  if isGrant(page[2][i], page[2][i + 1]) then found[#found + 1] = page[2][i + 1] end
-end
-return found
-`);
-
-/** The lines of a grant, as many as there are. */
-const LINES = `
-local function linesOf(grant)
-  local lines = {}
-  for line in string.gmatch(grant .. '\\n', '([^\\n]*)\\n') do lines[#lines + 1] = line end
-  return lines
-end
-`;
-
-/**
- * Begins to count the leases of a service or an account: looks through all grants once. A set that nobody needs any
- * more goes after a day; one that is needed is then made anew.
- */
-// KEYS: pool, set of held leases. ARGV: the line of a grant in which the name stands, the name.
-export const COUNT = new Script(`${NOW}${IS_GRANT}${LINES}
-redis.call('DEL', KEYS[2])
-redis.call('ZADD', KEYS[2], '+inf', '')
-local fields = redis.call('HGETALL', KEYS[1])
-for i = 1, #fields, 2 do
-  if isGrant(fields[i], fields[i + 1]) then
-    local lines = linesOf(fields[i + 1])
-    local ends = lines[3] + lines[6] + lines[7]
-    if lines[tonumber(ARGV[1])] == ARGV[2] and ends > tonumber(now) then
-      for slot in string.gmatch(lines[4], '%d+') do
-        redis.call('ZADD', KEYS[2], string.format('%d', ends), lines[9] .. ':' .. slot)
-      end
-    end
-  end
-end
-redis.call('EXPIRE', KEYS[2], 86400)
-return 'done'
-`);
-
-/**
- * Puts the slots of another layout in the place of the present ones: each is free when every old slot that it overlaps
- * is (rule R4, as \`relayoutSlots\` has it). Leases whose windows have ended go, and so do all answers; the others are
- * kept where those of their layout are.
- */
-// KEYS: pool, slots. ARGV: version, next version, state, old width of the sequence, new width.
-export const RELAYOUT = new Script(`${IS_CURRENT}${NOW}${IS_GRANT}${LINES}
-local scale = 2 ^ (ARGV[4] - ARGV[5])
-local freeFrom, order = {}, {}
-local old = redis.call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES')
-for i = 1, #old, 2 do
-  local first = math.floor(old[i] * scale)
-  for slot = first, math.max(first + 1, (old[i] + 1) * scale) - 1 do
-    if not freeFrom[slot] then order[#order + 1] = slot end
-    freeFrom[slot] = math.max(freeFrom[slot] or 0, old[i + 1])
-  end
-end
-redis.call('DEL', KEYS[2])
-for _, slot in ipairs(order) do
-  redis.call('ZADD', KEYS[2], string.format('%d', freeFrom[slot]), string.format('%09d', slot))
+for _, quota in ipairs(change.quotas) do
+  if redis.call('ZCOUNT', KEYS[quota.key], '(' .. change.now, '+inf') > quota.count then return false end
 end
 
-local fields, live = redis.call('HGETALL', KEYS[1]), {}
-for i = 1, #fields, 2 do
-  if isGrant(fields[i], fields[i + 1]) then
-    local lines = linesOf(fields[i + 1])
-    if lines[3] + lines[6] + lines[7] > tonumber(now) then live[#live + 1] = {fields[i], fields[i + 1], lines} end
-  end
-  if string.find(fields[i], '^["@%d]') then redis.call('HDEL', KEYS[1], fields[i]) end
+-- Takes a slot out of those that were never written.
+local function fill(gaps, slot)
+  if redis.call('EXISTS', gaps) == 0 then redis.call('ZADD', gaps, 0, '${END}') end
+  local gap = redis.call('ZREVRANGEBYSCORE', gaps, slot, '-inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  local past, first = tonumber(gap[1] or 0), tonumber(gap[2] or 0)
+  if past <= slot then return end
+  if first < slot then redis.call('ZADD', gaps, first, slot) end
+  if slot + 1 < past then redis.call('ZADD', gaps, slot + 1, gap[1]) else redis.call('ZREM', gaps, gap[1]) end
 end
-for _, entry in ipairs(live) do
-  local place, grant, lines = unpack(entry)
-  local isOne = string.byte(place) ~= 64
-  if not isOne then redis.call('HSET', KEYS[1], place, grant) end
-  for slot in string.gmatch(lines[4], '%d+') do
-    local field = lines[9] == ARGV[5] and slot or lines[9] .. ':' .. slot
-    redis.call('HSET', KEYS[1], field, isOne and grant or place .. ' ' .. lines[2])
-  end
+for _, slot in ipairs(change.slots) do
+  redis.call('HSET', KEYS[2], slot.field, slot.value)
+  if slot.version == '' then fill(KEYS[slot.key], slot.number) end
+  redis.call('ZADD', KEYS[slot.key + 1], slot.freeFrom, string.format('%09.0f', slot.number))
+  for _, key in ipairs(slot.left) do redis.call('ZREM', KEYS[key], slot.field) end
+  for _, key in ipairs(slot.joined) do redis.call('ZADD', KEYS[key], slot.freeFrom, slot.field) end
 end
-redis.call('HSET', KEYS[1], 'version', ARGV[2], 'state', ARGV[3], 'used', string.format('%d', #order))
-return 'done'
-`);
+for _, answer in ipairs(change.forget) do
+  local request, created = unpack(answer)
+  if firstWord(KEYS[3], request) == created then redis.call('HDEL', KEYS[3], request) end
+end
+for _, answer in ipairs(change.answers) do redis.call('HSET', KEYS[3], answer.request, answer.value) end
+if change.pool then redis.call('HSET', KEYS[1], 'data', change.pool, 'version', change.newVersion) end
+local serial = math.max(redis.call('HGET', KEYS[1], 'serial') or 0, change.serialAtLeast) + change.grants
+redis.call('HSET', KEYS[1], 'serial', string.format('%.0f', serial), 'life', change.server .. ' ' .. change.now)
+return string.format('%.0f', serial)`);
 
-/** What the start-up check asks of the server that keeps a pool. */
-// KEYS: pool.
-export const INFO = new Script(`
-return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')
-`);
+/** Keys: gaps, slots. Arguments: generation, after, limit. Between the gaps lies what was written. */
+export const LIST = script(`
+local found, slot = {}, ARGV[2] + 1
+while redis.call('EXISTS', KEYS[1]) == 1 and #found < tonumber(ARGV[3]) do
+  local gap = redis.call('ZREVRANGEBYSCORE', KEYS[1], slot, '-inf', 'LIMIT', 0, 1)
+  slot = math.max(slot, tonumber(gap[1] or 0))
+  if slot >= ${END} then break end
+  local field = string.format('%s:%09.0f', ARGV[1], slot)
+  local value = redis.call('HGET', KEYS[2], field)
+  if value then found[#found + 1] = { field, value } end
+  slot = slot + 1
+end
+return found`);
+
+/** Keys: slots, quotas. Arguments: fields. */
+export const REMOVE = script(`
+redis.call('HDEL', KEYS[1], unpack(ARGV))
+for i = 2, #KEYS do redis.call('ZREM', KEYS[i], unpack(ARGV)) end`);
+
+/** Keys: what is removed. */
+export const UNLINK = script("return redis.call('UNLINK', unpack(KEYS))");
+
+/** Keys: pool. A write that changes nothing, for replicas to acknowledge with all that came before it. */
+export const CONFIRM = script("return redis.call('HINCRBY', KEYS[1], 'confirmed', 1)");
+
+/** Keys: any. Asked in a script, so that the server of that key answers. */
+export const INFO = script("return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')");

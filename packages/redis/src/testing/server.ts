@@ -1,8 +1,13 @@
-// A Redis of a test's own, somebody who administers it, and providers on it whose warnings are written down.
+// A Redis of a test's own, a client that administers it, and providers on it whose warnings are written down.
 import { createClient } from '@redis/client';
+import { defaultEnvironment } from 'kazahana/lease';
 import { expect } from 'vitest';
 import { startRedis } from '../../../../tests/services/redis.ts';
-import { RedisLeaseProvider, type RedisLeaseProviderOptions } from '../index.js';
+import { toConnection } from '../connection.js';
+import { RedisDriver } from '../driver.js';
+import { type RedisClientLike, RedisLeaseProvider, type RedisLeaseProviderOptions } from '../index.js';
+import { scriptRunner } from '../script-runner.js';
+import { serverCheck } from '../server-check.js';
 
 /** Four slots: small enough to be filled. */
 export const services = { default: { bitId: 3, bitSeq: 19, leaseDuration: 60_000 } };
@@ -40,6 +45,14 @@ export async function administeredRedis() {
       await server.dispose();
     },
   };
+}
+
+/** A driver without its engine. */
+export function driverOn(redis: RedisClientLike, prefix = 'kazahana'): RedisDriver {
+  const connection = toConnection(redis);
+  const scripts = scriptRunner(connection, undefined);
+  const check = serverCheck(scripts, connection, { eviction: 'refuse', onWarning: () => {} });
+  return new RedisDriver(prefix, defaultEnvironment, scripts, check);
 }
 
 /** The error of a call that must fail. */
