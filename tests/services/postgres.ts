@@ -120,23 +120,33 @@ export function connectPostgres(address: string, config: pg.PoolConfig = {}): pg
   return pool;
 }
 
-/** Kills the server and every process that it has started, all at once as far as they can tell; as a crash would. */
-export async function killPostgres(service: Service): Promise<void> {
-  const [first = ''] = readFileSync(join(service.folder, 'postmaster.pid'), 'utf8').split('\n');
+/** Sends a signal to every process that the server has started. */
+function signalChildren({ folder }: Service, signal: NodeJS.Signals): void {
+  const [first = ''] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
-  const children = processes.filter(([, parent]) => parent === first).map(([pid]) => Number(pid));
-  // The parent first: it would see to its children. They keep its memory from being made anew until they are gone.
-  const ended = service.kill();
-  for (const pid of children) {
+  for (const pid of processes.filter(([, parent]) => parent === first).map(([pid]) => Number(pid))) {
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     } catch {
       // It has noticed that its parent is gone.
     }
   }
-  await ended;
+}
+
+/** Kills the server and every process that it has started, all at once as far as they can tell; as a crash would. */
+export async function killPostgres(service: Service): Promise<void> {
+  // The parent first: it would see to its children. They keep its memory from being made anew until they are gone.
+  service.signal('SIGSTOP');
+  signalChildren(service, 'SIGKILL');
+  await service.kill();
+}
+
+/** Stops all processes of the server in their tracks, as a machine that hangs; SIGCONT goes on. */
+export function signalPostgres(service: Service, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  service.signal(signal);
+  signalChildren(service, signal);
 }
 
 /** A copy of the data of a server that is stopped, as a backup has it; `startPostgresOn` starts another on it. */

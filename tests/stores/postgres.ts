@@ -1,28 +1,27 @@
 // PostgreSQL for the tests that drive every store: a server of its own, and a schema for every case.
-import { PostgresLeaseProvider } from '@kazahana/postgres';
-import type { PoolsOptions } from 'kazahana/lease';
-import { type ConformanceSubject, virtualEnvironment } from 'kazahana/testing';
+import { PostgresDriver, PostgresLeaseProvider } from '@kazahana/postgres';
+import { LeaseEngine, type PoolsOptions } from 'kazahana/lease';
+import { virtualEnvironment } from 'kazahana/testing';
 import type pg from 'pg';
 import { connectPostgres, postgresUrl, startPostgres } from '../services/postgres.ts';
 import type { StartedStore, StoreUnderTest } from './store-under-test.ts';
 
-/** Puts a clock that a table holds in the place of the store's own: nothing else about the functions changes. */
-async function replaceClock(pool: pg.Pool, schema: string): Promise<void> {
-  await pool.query(`
-    CREATE TABLE "${schema}".test_clock AS SELECT 0::bigint AS now_ms;
-    CREATE OR REPLACE FUNCTION "${schema}".now_ms() RETURNS bigint LANGUAGE sql VOLATILE
-      AS 'SELECT now_ms FROM "${schema}".test_clock'`);
-}
+/** A clock that a table holds, as the driver asks it: nothing else about the driver changes. */
+export const clockTable = (schema: string) => ({
+  clock: `(SELECT now_ms FROM "${schema}".test_clock)`,
+  create: (pool: pg.Pool) => pool.query(`CREATE TABLE "${schema}".test_clock AS SELECT 0::bigint AS now_ms`),
+  set: (pool: pg.Pool, now: number) => pool.query(`UPDATE "${schema}".test_clock SET now_ms = ${now}`),
+});
 
 /** Schemas of one kind. One that is given back is emptied and used again: that is quicker than to make another. */
 class Schemas {
   readonly #pool: pg.Pool;
   readonly #kind: string;
-  readonly #prepare: (pool: pg.Pool, schema: string) => Promise<void>;
+  readonly #prepare: (pool: pg.Pool, schema: string) => Promise<unknown>;
   readonly #free: string[] = [];
   #made = 0;
 
-  constructor(pool: pg.Pool, kind: string, prepare: (pool: pg.Pool, schema: string) => Promise<void>) {
+  constructor(pool: pg.Pool, kind: string, prepare: (pool: pg.Pool, schema: string) => Promise<unknown>) {
     this.#pool = pool;
     this.#kind = kind;
     this.#prepare = prepare;
@@ -38,7 +37,7 @@ class Schemas {
   }
 
   async giveBack(schema: string): Promise<void> {
-    const tables = ['pools', 'slots', 'former_leases', 'grants'].map((table) => `"${schema}".${table}`);
+    const tables = ['pools', 'heads', 'slots', 'quotas', 'answers'].map((table) => `"${schema}".${table}`);
     await this.#pool.query(`TRUNCATE ${tables.join(', ')}`);
     this.#free.push(schema);
   }
@@ -52,31 +51,34 @@ export const postgres: StoreUnderTest = {
     const service = await startPostgres(['fsync=off', 'full_page_writes=off']);
     const pool = connectPostgres(postgresUrl(service));
     const real = new Schemas(pool, 'real', async () => {});
-    const virtual = new Schemas(pool, 'virtual', replaceClock);
-
-    const open = (schemas: Schemas, schema: string, options: PoolsOptions): ConformanceSubject => {
-      const connect = (others: PoolsOptions) => new PostgresLeaseProvider(pool, { ...others, schema });
-      return {
-        provider: connect(options),
-        reopen: async (others) => connect(others),
-        dispose: () => schemas.giveBack(schema),
-      };
-    };
+    const virtual = new Schemas(pool, 'virtual', (_, schema) => clockTable(schema).create(pool));
 
     return {
       address: postgresUrl(service),
-      subject: async (options) => open(real, await real.take(), options),
+      async subject(options) {
+        const schema = await real.take();
+        const connect = (others: PoolsOptions) => new PostgresLeaseProvider(pool, { ...others, schema });
+        return {
+          provider: connect(options),
+          reopen: async (others) => connect(others),
+          dispose: () => real.giveBack(schema),
+        };
+      },
       async virtualSubject(options) {
         const schema = await virtual.take();
+        const { clock, set } = clockTable(schema);
+        const connect = (others: PoolsOptions) =>
+          new LeaseEngine(new PostgresDriver(pool, { schema, clock }), others);
         const time = virtualEnvironment();
-        const setClock = () => pool.query(`UPDATE "${schema}".test_clock SET now_ms = ${time.now()}`);
-        await setClock();
+        await set(pool, time.now());
         return {
-          ...open(virtual, schema, options),
+          provider: connect(options),
+          reopen: async (others) => connect(others),
+          dispose: () => virtual.giveBack(schema),
           now: time.now,
           async advance(ms) {
             await time.advance(ms);
-            await setClock();
+            await set(pool, time.now());
           },
         };
       },

@@ -6,7 +6,8 @@ import { connectPostgres, postgresUrl, startPostgres } from '../../../tests/serv
 import type { Service } from '../../../tests/services/process.ts';
 import { release } from '../../../tests/stores/calls.ts';
 import { findOverlaps, type Granted, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
-import { PostgresLeaseProvider } from './provider.js';
+import { PostgresLeaseProvider, type PostgresLeaseProviderOptions } from './provider.js';
+import type { PostgresPool } from './types.js';
 
 const CONNECTIONS = 50;
 let service: Service;
@@ -23,6 +24,12 @@ afterAll(async () => {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 const leaseDuration = 600_000;
 
+/** As many processes: one of them has at most one transaction on a pool at a time. */
+const manyOf = (options: PostgresLeaseProviderOptions) =>
+  upTo(CONNECTIONS).map(() => new PostgresLeaseProvider(pool, options));
+const oneOf = (providers: readonly PostgresLeaseProvider[]) => (i: number) =>
+  providers[i % providers.length] as PostgresLeaseProvider;
+
 /** Undefined where there is nothing to be had. */
 async function tryAcquire(
   provider: PostgresLeaseProvider,
@@ -36,16 +43,33 @@ async function tryAcquire(
   }
 }
 
+/** A pool that does something before it sends what contains a text. */
+function whenSent(connections: pg.Pool, part: string, act: () => Promise<void>): PostgresPool {
+  return {
+    async connect() {
+      const client = await connections.connect();
+      return {
+        async query(text) {
+          if (text.includes(part)) await act();
+          return client.query(text);
+        },
+        release: client.release.bind(client),
+        on: client.on.bind(client),
+        removeListener: client.removeListener.bind(client),
+      };
+    },
+  };
+}
+
 describe(`${CONNECTIONS} connections`, () => {
   it('that acquire and release never hold a slot twice, and no two grants have one serial', async () => {
     const services = { default: { bitId: 7, bitSeq: 15, leaseDuration } };
-    const options = { schema: 'loops', services };
-    const providers = upTo(5).map(() => new PostgresLeaseProvider(pool, options));
+    const providers = manyOf({ schema: 'loops', services });
     const granted: Granted[] = [];
     const serials: number[] = [];
     let refusals = 0;
     const loop = async (number: number) => {
-      const provider = providers[number % providers.length] as PostgresLeaseProvider;
+      const provider = oneOf(providers)(number);
       for (let round = 0; round < 10; ) {
         const answer = await tryAcquire(provider, {
           throughputPerMs: (1 + ((number + round) % 3)) * 2 ** 15,
@@ -70,20 +94,20 @@ describe(`${CONNECTIONS} connections`, () => {
 
   it('fill a pool to its last slot, and each slot once', async () => {
     const services = { default: { bitId: 9, bitSeq: 13, leaseDuration } };
-    const provider = new PostgresLeaseProvider(pool, { schema: 'fill', services });
-    const answers = await Promise.all(upTo(400).map(() => tryAcquire(provider, {})));
+    const provider = oneOf(manyOf({ schema: 'fill', services }));
+    const answers = await Promise.all(upTo(400).map((i) => tryAcquire(provider(i), {})));
     const ids = answers.flatMap((answer) => answer?.leases.map(({ id }) => id) ?? []);
     expect(ids.sort((a, b) => a - b)).toEqual(upTo(256));
   });
 
   it('do not exceed a quota, of a service or of an account', async () => {
     const services = { default: { leaseDuration }, few: { leaseDuration, maxLeases: 5 } };
-    const provider = new PostgresLeaseProvider(pool, { schema: 'quotas', services });
-    const ofService = await Promise.all(upTo(40).map(() => tryAcquire(provider, { serviceId: 'few' })));
+    const provider = oneOf(manyOf({ schema: 'quotas', services }));
+    const ofService = await Promise.all(upTo(40).map((i) => tryAcquire(provider(i), { serviceId: 'few' })));
     expect(ofService.filter((answer) => answer !== undefined)).toHaveLength(5);
     const account = { name: 'a', maxLeases: 7 };
     const ofAccount = await Promise.allSettled(
-      upTo(40).map((i) => provider.acquire({ serviceId: `${i % 3}`, throughputPerMs: 512 }, { account })),
+      upTo(40).map((i) => provider(i).acquire({ serviceId: `${i % 3}`, throughputPerMs: 512 }, { account })),
     );
     const leases = ofAccount.flatMap((outcome) =>
       outcome.status === 'fulfilled' ? outcome.value.leases : [],
@@ -94,13 +118,13 @@ describe(`${CONNECTIONS} connections`, () => {
   it('meet no two leases while the layout changes under their hands', async () => {
     const services = { default: { bitId: 6, bitSeq: 16, leaseDuration: 40, fallbackGrace: 0 } };
     const provider = new PostgresLeaseProvider(pool, { schema: 'layouts', services });
-    const others = upTo(3).map(() => new PostgresLeaseProvider(pool, { schema: 'layouts', services }));
+    const others = oneOf(manyOf({ schema: 'layouts', services }));
     const granted: Granted[] = [];
     let grants = 0;
     let isOver = false;
     const loop = async (number: number) => {
       while (!isOver) {
-        const answer = await tryAcquire(others[number % 3] ?? provider, {});
+        const answer = await tryAcquire(others(number), {});
         if (answer) grants++;
         // In units of the narrowest slot that any of the layouts has.
         for (const lease of answer?.leases ?? []) {
@@ -122,23 +146,27 @@ describe(`${CONNECTIONS} connections`, () => {
   });
 
   it('wait while the layout changes, and are served by the new one', async () => {
-    const provider = new PostgresLeaseProvider(pool, { schema: 'waiting' });
-    const { pool: id } = await provider.acquire({});
-    const change = JSON.stringify({ pool: 'default', id, version: 1, bit_id: 13, bit_seq: 9 });
-    const operator = await pool.connect();
-    await operator.query(`BEGIN; SELECT waiting.change_layout('${change}')`);
-    const acquires = Promise.all(upTo(5).map(() => provider.acquire({})));
-    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
-    while ((await pool.query(waiting)).rowCount !== 5);
-    await operator.query('COMMIT');
-    operator.release();
-    for (const { leases } of await acquires) expect(leases[0]?.bitSeq).toBe(9);
+    const options = { schema: 'waiting' };
+    const reads: string[] = [];
+    const watching = whenSent(pool, 'FOR UPDATE', async () => void reads.push('a read'));
+    const providers = upTo(5).map(() => new PostgresLeaseProvider(watching, options));
+    await Promise.all(providers.map((provider) => provider.acquire({})));
+    let acquires: Promise<AcquireResponse[]> | undefined;
+    // The operator has stopped the pool, and lists its leases: now all others come.
+    const listing = whenSent(pool, 'AS listed', async () => {
+      reads.length = 0;
+      acquires = Promise.all(providers.map((provider) => provider.acquire({})));
+      while (reads.length < 2 * providers.length) await new Promise(setImmediate);
+    });
+    await new PostgresLeaseProvider(listing, options).changeLayout({ bitId: 13, bitSeq: 9 });
+    for (const { leases } of (await acquires) ?? []) expect(leases[0]?.bitSeq).toBe(9);
+    expect(await acquires).toHaveLength(5);
   });
 
   it('all get the answer of the one request that they repeat', async () => {
-    const provider = new PostgresLeaseProvider(pool, { schema: 'requests' });
-    const answers = await Promise.all(upTo(30).map(() => provider.acquire({ requestId: 'request 1' })));
+    const provider = oneOf(manyOf({ schema: 'requests' }));
+    const answers = await Promise.all(upTo(30).map((i) => provider(i).acquire({ requestId: 'request 1' })));
     expect(new Set(answers.map(({ leases }) => JSON.stringify(leases))).size).toBe(1);
-    expect((await provider.inspectPool()).held).toBe(1);
+    expect((await provider(0).inspectPool()).held).toBe(1);
   });
 });

@@ -1,7 +1,16 @@
-// Crashes, lost data and standbys, on servers that are killed, copied and started again.
+// Crashes, lost data, standbys and servers that hang, on servers that are killed, copied, stopped and started again.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LeaseInfo, PoolExhaustedError, StoreError } from 'kazahana/lease';
+import {
+  defaultEnvironment,
+  type Environment,
+  type Facts,
+  LeaseEngine,
+  type LeaseInfo,
+  PoolExhaustedError,
+  type PoolLoss,
+  StoreError,
+} from 'kazahana/lease';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -9,19 +18,21 @@ import {
   copyPostgres,
   killPostgres,
   postgresUrl,
+  signalPostgres,
   startPostgres,
   startPostgresOn,
 } from '../../../tests/services/postgres.ts';
 import type { Service } from '../../../tests/services/process.ts';
 import { release } from '../../../tests/stores/calls.ts';
 import { findOverlaps, type Granted, givenBack, grantedLease } from '../../../tests/stores/ledger.ts';
+import { clockTable } from '../../../tests/stores/postgres.ts';
+import { PostgresDriver } from './driver.js';
 import { PostgresLeaseProvider } from './provider.js';
 
 let original: Service;
 const ends: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
-  // What has been written survives the server, if not the machine.
-  original = await startPostgres(['fsync=off']);
+  original = await startPostgres();
   ends.push(() => original.dispose());
 });
 afterAll(async () => {
@@ -97,19 +108,21 @@ describe('a server that is killed while many acquire', () => {
 describe('the data of a server, copied', () => {
   const services = { default: { bitId: 4, bitSeq: 18, leaseDuration: 10_000 } };
   const start = Date.parse('2027-01-01T00:00:00Z');
-  const setClock = (pool: pg.Pool, now: number) =>
-    pool.query(`CREATE OR REPLACE FUNCTION kazahana.now_ms() RETURNS bigint LANGUAGE sql AS 'SELECT ${now}'`);
+  const { clock, create, set: setClock } = clockTable('kazahana');
+  const open = (pool: pg.Pool) => new LeaseEngine(new PostgresDriver(pool, { clock }), { services });
   const seenIn = ({ pool = '', serial = 0 }) => ({ pool, serial });
   const first = { requestId: 'request 1' };
-  let provider: PostgresLeaseProvider;
+  let provider: LeaseEngine;
   let backup = '';
   let standbyFolder = '';
   let kept: readonly LeaseInfo[] = [];
 
   beforeAll(async () => {
-    provider = new PostgresLeaseProvider(connect(original), { services });
-    await provider.migrate();
-    await setClock(connect(original), start);
+    const pool = connect(original);
+    await new PostgresDriver(pool).migrate();
+    await create(pool);
+    await setClock(pool, start);
+    provider = open(pool);
     kept = (await provider.acquire(first)).leases;
     await original.stop();
     backup = await copyPostgres(original);
@@ -121,10 +134,10 @@ describe('the data of a server, copied', () => {
     const lost = await provider.acquire({ throughputPerMs: 3 * 2 ** 18 });
     expect(lost.leases.map(({ id }) => id)).toEqual([1, 2, 3]);
 
-    const restored = await startPostgresOn(backup, ['fsync=off']);
+    const restored = await startPostgresOn(backup);
     ends.push(() => restored.dispose());
     const pool = connect(restored);
-    const after = new PostgresLeaseProvider(pool, { services });
+    const after = open(pool);
     const refusal = await after.acquire({ seen: seenIn(lost) }).catch((error) => error);
     expect(refusal).toBeInstanceOf(PoolExhaustedError);
     expect(refusal).toMatchObject({ reason: 'in quarantine', retryAfterMs: 30_000 });
@@ -142,61 +155,129 @@ describe('the data of a server, copied', () => {
     writeFileSync(join(standbyFolder, 'standby.signal'), '');
     const standby = await startPostgresOn(standbyFolder);
     ends.push(() => standby.dispose());
-    const reader = new PostgresLeaseProvider(connect(standby), { services });
+    const pool = connect(standby);
+    const reader = open(pool);
     const refused = { code: 'STORE_REFUSED', message: expect.stringContaining('read-only') };
     await expect(reader.acquire({})).rejects.toMatchObject(refused);
     // It could repeat an answer, but does not know whether that is still the last word.
     await expect(reader.acquire(first)).rejects.toMatchObject(refused);
     await expect(release(reader, kept[0] as LeaseInfo)).rejects.toMatchObject(refused);
+
+    // Promoted, it begins a new timeline. What it had not received is lost, and it does not know how much that is.
+    await pool.query('SELECT pg_promote()');
+    await setClock(pool, start);
+    await expect(reader.acquire({})).rejects.toMatchObject({ reason: 'in quarantine', retryAfterMs: 30_000 });
+    // Leases that it knows of go on.
+    await release(reader, kept[0] as LeaseInfo);
+    await setClock(pool, start + 30_000);
+    expect((await reader.acquire({})).leases).toHaveLength(1);
   });
 });
 
-describe('a replica that lagged behind', () => {
-  function gate() {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    return { open, opened };
-  }
-
-  /** A pool whose acquires are acknowledged and lost: they have run, and wait for their commit until told. */
-  function losing(pool: pg.Pool) {
-    const hasRun = gate();
-    const mayEnd = gate();
-    const connectLosing = async () => {
-      const client = await pool.connect();
-      return {
-        async query(text: string) {
-          if (!text.includes('.acquire(')) return client.query(text);
-          const results = await client.query(text.replace(/COMMIT$/, ''));
-          hasRun.open();
-          await mayEnd.opened;
-          await client.query('ROLLBACK');
-          return [results, { command: 'COMMIT', rows: [] }].flat();
-        },
-        release: client.release.bind(client),
-        on: client.on.bind(client),
-        removeListener: client.removeListener.bind(client),
-      };
-    };
-    return { pool: { connect: connectLosing }, hasRun: hasRun.opened, end: mayEnd.open };
-  }
-
-  it('and lost a grant, but not the next one, which was committed first, is noticed', async () => {
+describe('two grants', () => {
+  it('are committed in the order of their serials, so that none is lost without those after it', async () => {
     const pool = connect(original);
-    const provider = new PostgresLeaseProvider(pool, { schema: 'lagging' });
+    const [first, second] = ['first', 'second'].map(() => new PostgresDriver(pool, { schema: 'ordered' }));
+    const wanted = { slots: [], requests: [], quotas: [] };
+    const nothing = { serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const facts = (await first?.read('default', wanted)) as Facts;
+    const isWaiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+    const others = second?.read('default', wanted);
+    while ((await pool.query(isWaiting)).rowCount === 0);
+    await first?.write('default', { poolVersion: null, pool: 'a pool', grants: 3, ...nothing }, facts);
+    expect(await others).toMatchObject({ pool: { data: 'a pool' }, serial: 3 });
+    await second?.abandon((await others) as Facts);
+  });
+});
+
+describe('an incarnation', () => {
+  const wanted = { slots: [], requests: [], quotas: [] };
+  async function incarnationOf(service: Service) {
+    const driver = new PostgresDriver(connect(service), { schema: 'lives' });
+    const facts = await driver.read('default', wanted);
+    await driver.abandon(facts);
+    return facts.incarnation;
+  }
+
+  it('outlives a crash, after which nothing is missing', async () => {
+    const before = await incarnationOf(original);
+    expect(before).toMatchObject({ id: expect.stringMatching(/^\d+\.00000001$/), mayLose: true });
+    await killPostgres(original);
+    await original.start();
+    expect(await incarnationOf(original)).toEqual(before);
+  });
+
+  it('loses nothing where a standby is waited for', async () => {
+    const pool = connect(original);
+    const before = await incarnationOf(original);
+    await pool.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    await pool.query('SELECT pg_reload_conf()');
+    const isSet = "SELECT current_setting('synchronous_standby_names') AS value";
+    while ((await pool.query(isSet)).rows[0].value === '');
+    expect(await incarnationOf(original)).toEqual({ ...before, mayLose: false });
+    await pool.query('ALTER SYSTEM RESET synchronous_standby_names');
+    await pool.query('SELECT pg_reload_conf()');
+    while ((await pool.query(isSet)).rows[0].value !== '');
+  });
+
+  it('ends with every restart where fsync is off: the pool is in quarantine', async () => {
+    const careless = await startPostgres(['fsync=off']);
+    ends.push(() => careless.dispose());
+    const losses: PoolLoss[] = [];
+    const provider = new PostgresLeaseProvider(connect(careless), { onLoss: (loss) => losses.push(loss) });
     await provider.acquire({});
-    const replication = losing(pool);
-    const losingAcquire = new PostgresLeaseProvider(replication.pool, { schema: 'lagging' }).acquire({});
-    await replication.hasRun;
-    const kept = await provider.acquire({});
-    replication.end();
-    const lost = await losingAcquire;
-    expect(lost.serial).toBe((kept.serial ?? 0) - 1);
-    const seenIn = ({ pool: id = '', serial = 0 }) => ({ pool: id, serial });
-    await provider.acquire({ seen: seenIn(kept) });
-    const refused = { reason: 'in quarantine' };
-    await expect(provider.acquire({ seen: seenIn(lost) })).rejects.toMatchObject(refused);
+    await careless.stop();
+    await careless.start();
+    // The first call finds its connection closed.
+    await provider.acquire({}).catch(() => {});
+    await expect(provider.acquire({})).rejects.toMatchObject({ reason: 'in quarantine' });
+    expect(losses).toMatchObject([{ reason: 'incarnation' }]);
+  });
+});
+
+describe('a server that hangs', () => {
+  it('ends every call within seconds, keeps no connection, and is used again when it goes on', async () => {
+    // When nothing else happens, time limits of seconds pass twenty times as fast.
+    let speed = 1;
+    const environment: Environment = {
+      ...defaultEnvironment,
+      sleep: (ms, options) => defaultEnvironment.sleep(ms / speed, options),
+    };
+    const pool = connectPostgres(postgresUrl(original), { connectionTimeoutMillis: 1000 });
+    const provider = new PostgresLeaseProvider(pool, { schema: 'hung', environment });
+    const { leases } = await provider.acquire({});
+    const driver = new PostgresDriver(pool, { schema: 'hung', environment });
+    const facts = await driver.read('default', { slots: [], requests: [], quotas: [] });
+    signalPostgres(original, 'SIGSTOP');
+    speed = 20;
+    const silent = { code: 'STORE_UNAVAILABLE', message: expect.stringContaining('6 s') };
+    const nothing = { grants: 0, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const changes = { poolVersion: facts.pool?.version ?? null, ...nothing };
+    await expect(driver.write('default', changes, facts)).rejects.toMatchObject(silent);
+    await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(release(provider, leases[0] as LeaseInfo)).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+    await provider.close();
+    await pool.end();
+    signalPostgres(original, 'SIGCONT');
+    const after = new PostgresLeaseProvider(connect(original), { schema: 'hung' });
+    expect((await after.acquire({})).leases).toHaveLength(1);
+  });
+});
+
+describe('a process that hangs with the pool locked', () => {
+  it('loses its transaction after a few seconds, and the others go on', async () => {
+    const driver = new PostgresDriver(connect(original), { schema: 'locked' });
+    const provider = new PostgresLeaseProvider(connect(original), { schema: 'locked' });
+    await provider.acquire({});
+    const facts = await driver.read('default', { slots: [], requests: [], quotas: [] });
+    expect((await provider.acquire({})).leases).toHaveLength(1);
+    const nothing = { grants: 1, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const changes = { poolVersion: facts.pool?.version ?? null, ...nothing };
+    await expect(driver.write('default', changes, facts)).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+    expect((await provider.acquire({})).serial).toBe(facts.serial + 2);
   });
 });

@@ -1,9 +1,19 @@
 // What PostgreSQL, its settings and its users may do to us, and what we may not do to them.
-import { InvalidArgumentError, type LeaseInfo, StoreError, signRelease } from 'kazahana/lease';
+import {
+  type Facts,
+  InvalidArgumentError,
+  LeaseEngine,
+  type LeaseInfo,
+  type ReadSlot,
+  StoreError,
+  signRelease,
+  type Wanted,
+} from 'kazahana/lease';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectPostgres, postgresUrl, startPostgres } from '../../../tests/services/postgres.ts';
 import type { Service } from '../../../tests/services/process.ts';
+import { PostgresDriver } from './driver.js';
 import { PostgresLeaseProvider } from './provider.js';
 import type { PostgresClient, PostgresPool } from './types.js';
 
@@ -52,6 +62,15 @@ function watched(pool: pg.Pool): PostgresPool & { readonly sent: string[] } {
   };
 }
 
+const NOTHING: Wanted = { slots: [], requests: [], quotas: [] };
+const NO_CHANGES = { grants: 0, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+
+async function peek(driver: PostgresDriver): Promise<Facts> {
+  const facts = await driver.read('default', NOTHING);
+  await driver.abandon(facts);
+  return facts;
+}
+
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('migrations', () => {
@@ -62,7 +81,7 @@ describe('migrations', () => {
     expect(new Set(answers.map(({ leases }) => leases[0]?.id)).size).toBe(20);
     expect(new Set(answers.map(({ pool }) => pool)).size).toBe(1);
     const { rows } = await connect({ max: 1 }, database).query('SELECT version FROM kazahana.schema_version');
-    expect(rows).toEqual([{ version: 1 }]);
+    expect(rows).toEqual([{ version: 2 }]);
     await Promise.all(servers.map((server) => server.migrate()));
   });
 
@@ -87,7 +106,18 @@ describe('migrations', () => {
     ).rejects.toMatchObject(refused);
   });
 
-  it('are left to somebody else where they are switched off', async () => {
+  it('refuse a schema that is older than all releases, and say what to do', async () => {
+    const schema = freshName();
+    await main.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.schema_version (version integer);
+      INSERT INTO ${schema}.schema_version VALUES (1)`);
+    const refused = { code: 'STORE_INCOMPATIBLE', message: expect.stringContaining('DROP SCHEMA') };
+    await expect(new PostgresLeaseProvider(main, { schema }).acquire({})).rejects.toMatchObject(refused);
+    await expect(new PostgresLeaseProvider(main, { schema }).migrate()).rejects.toMatchObject(refused);
+    const careful = new PostgresLeaseProvider(main, { schema, migrate: false });
+    await expect(careful.acquire({})).rejects.toMatchObject(refused);
+  });
+
+  it('are left to an operator where they are switched off', async () => {
     const schema = freshName();
     const provider = new PostgresLeaseProvider(main, { schema, migrate: false });
     await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
@@ -109,7 +139,24 @@ describe('migrations', () => {
     expect((await app.inspectPool()).held).toBe(1);
   });
 
-  it('make the schema anew when somebody has dropped it', async () => {
+  it('leave the identifier of the cluster out where this user may not read it', async () => {
+    const database = await freshDatabase();
+    await connect({}, database).query('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
+    await new PostgresDriver(connect({}, database)).migrate();
+    const id = async (user: string) => {
+      const pool = connect({ connectionString: undefined, ...asUser(user), database });
+      return (await peek(new PostgresDriver(pool))).incarnation?.id ?? '';
+    };
+    await connect({}, database).query(
+      `CREATE ROLE plain LOGIN; GRANT USAGE ON SCHEMA kazahana TO plain;
+       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA kazahana TO plain`,
+    );
+    const full = await id('postgres');
+    expect(full).toMatch(/^\d+\.00000001\./);
+    expect(await id('plain')).toBe(full.replace(/^\d+\./, ''));
+  });
+
+  it('make the schema anew when an operator has dropped it', async () => {
     const schema = freshName();
     const provider = new PostgresLeaseProvider(main, { schema });
     const { pool = '', serial = 0 } = await provider.acquire({});
@@ -127,14 +174,15 @@ function asUser(user: string): pg.PoolConfig {
 }
 
 describe('a transaction', () => {
-  /** Has the clock write down the settings under which it is asked. */
-  async function watchSettings(schema: string): Promise<void> {
+  /** A clock that writes down the settings under which it is asked. */
+  async function watchSettings(schema: string): Promise<string> {
     await main.query(`
       CREATE TABLE ${schema}.settings AS SELECT ''::text AS isolation, ''::text AS durability LIMIT 0;
-      CREATE OR REPLACE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+      CREATE FUNCTION ${schema}.watched_clock() RETURNS bigint LANGUAGE sql VOLATILE AS $$
         INSERT INTO ${schema}.settings
           SELECT current_setting('transaction_isolation'), current_setting('synchronous_commit');
         SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$`);
+    return `${schema}.watched_clock()`;
   }
 
   it.each([
@@ -144,10 +192,12 @@ describe('a transaction', () => {
   ])('is READ COMMITTED and synchronous where the defaults are %s and %s', async (isolation, durability) => {
     const schema = freshName();
     const options = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')} -c synchronous_commit=${durability}`;
-    const provider = new PostgresLeaseProvider(connect({ options }), { schema });
-    await provider.migrate();
-    await watchSettings(schema);
-    const answers = await Promise.all(upTo(20).map(() => provider.acquire({})));
+    const pool = connect({ options });
+    await new PostgresDriver(pool, { schema }).migrate();
+    const clock = await watchSettings(schema);
+    const providers = upTo(4).map(() => new LeaseEngine(new PostgresDriver(pool, { schema, clock })));
+    const [provider] = providers as [LeaseEngine];
+    const answers = await Promise.all(upTo(20).map((i) => (providers[i % 4] ?? provider).acquire({})));
     expect(new Set(answers.map(({ leases }) => leases[0]?.id)).size).toBe(20);
     const [first] = answers.flatMap(({ leases }) => leases);
     const { id, secret, created } = first as LeaseInfo;
@@ -155,18 +205,6 @@ describe('a transaction', () => {
     await provider.quarantine();
     const { rows } = await main.query(`SELECT DISTINCT isolation, durability FROM ${schema}.settings`);
     expect(rows).toEqual([{ isolation: 'read committed', durability: 'on' }]);
-  });
-
-  it('of another level is refused by the functions themselves', async () => {
-    const schema = freshName();
-    await new PostgresLeaseProvider(main, { schema }).migrate();
-    const client = await main.connect();
-    await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
-    await expect(client.query(`SELECT ${schema}.inspect_pool('{"pool": "default"}')`)).rejects.toThrow(
-      /READ COMMITTED, not serializable/,
-    );
-    await client.query('ROLLBACK');
-    client.release();
   });
 
   it('that may only read is refused with a reason', async () => {
@@ -179,14 +217,46 @@ describe('a transaction', () => {
     });
   });
 
-  it('of an acquire is one message', async () => {
+  it('of an acquire is two messages, the read and the write, and leaves nothing in the session', async () => {
     const pool = watched(main);
     const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
     await provider.acquire({});
     pool.sent.length = 0;
     await provider.acquire({ requestId: 'request 2', throughputPerMs: 1000 });
-    expect(pool.sent).toHaveLength(1);
-    expect(pool.sent[0]).not.toContain('request 2');
+    expect(pool.sent).toHaveLength(2);
+    expect(pool.sent.join()).not.toContain('request 2');
+    expect(pool.sent[1]).toMatch(/COMMIT$/);
+    const alone = connect({ max: 1 });
+    await new PostgresLeaseProvider(alone, { schema: 'one' }).acquire({});
+    const { rows } = await alone.query(`SELECT name FROM pg_settings WHERE source = 'session'
+      UNION ALL SELECT name FROM pg_prepared_statements UNION ALL SELECT locktype FROM pg_locks
+        WHERE pid = pg_backend_pid() AND locktype NOT IN ('relation', 'virtualxid')`);
+    expect(rows).toEqual([]);
+  });
+
+  it('that found nothing to change leaves no pool behind', async () => {
+    const schema = freshName();
+    const driver = new PostgresDriver(main, { schema });
+    await driver.abandon(await driver.read('a pool', NOTHING));
+    expect((await main.query(`SELECT FROM ${schema}.pools`)).rowCount).toBe(0);
+  });
+
+  it('whose rows an operator changed by hand is undone as a whole', async () => {
+    const schema = freshName();
+    const driver = new PostgresDriver(main, { schema });
+    const provider = new LeaseEngine(driver);
+    await provider.acquire({});
+    const generation = JSON.parse((await peek(driver)).pool?.data ?? '').generation;
+    const key = { generation, slot: 0 };
+    const facts = await driver.read('default', { ...NOTHING, slots: [key] });
+    await main.query(`UPDATE ${schema}.slots SET version = version + 1`);
+    const [before] = facts.slots as [ReadSlot];
+    const after = { ...before, data: 'changed' };
+    const changes = { poolVersion: facts.pool?.version ?? null, ...NO_CHANGES, pool: 'changed', grants: 1 };
+    expect(await driver.write('default', { ...changes, slots: [{ before, after }] }, facts)).toBe('changed');
+    expect(await peek(driver)).toMatchObject({ pool: facts.pool, serial: facts.serial });
+    // And with facts whose transaction has ended.
+    expect(await driver.write('default', changes, facts)).toBe('changed');
   });
 });
 
@@ -235,9 +305,7 @@ describe('a call', () => {
     const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
     await provider.acquire({});
     const client = await main.connect();
-    await client.query(
-      "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('kazahana/one/pool/default', 0))",
-    );
+    await client.query('BEGIN; SELECT FROM one.pools FOR UPDATE');
     const controller = new AbortController();
     const acquire = provider.acquire({}, { signal: controller.signal });
     const waiting = provider.acquire({}, { signal: controller.signal });
@@ -270,12 +338,10 @@ describe('a call', () => {
     const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
     await provider.acquire({});
     const client = await main.connect();
-    await client.query(
-      "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('kazahana/one/pool/default', 0))",
-    );
+    await client.query('BEGIN; SELECT FROM one.pools FOR UPDATE');
     const acquire = provider.acquire({}).catch((error) => error);
     const isWaiting =
-      "SELECT FROM pg_stat_activity WHERE application_name = 'victim' AND wait_event = 'advisory'";
+      "SELECT FROM pg_stat_activity WHERE application_name = 'victim' AND wait_event_type = 'Lock'";
     while ((await main.query(isWaiting)).rowCount === 0);
     await main.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'",

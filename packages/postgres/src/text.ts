@@ -1,18 +1,15 @@
-// Texts on their way to PostgreSQL and back. PostgreSQL keeps no NUL character and no half of a surrogate pair, while
-// names and metadata may be any JavaScript string: so they travel and stay as the inside of a JSON string, which for
-// ordinary names is the name itself. And arguments travel as hexadecimal digits: there is nothing in them to escape,
-// whatever the server's settings for strings are.
+// Names and texts on their way to PostgreSQL. Names may be any JavaScript string of any length, so rows are found by
+// keys: 128 bits of a name's hash. Texts stay as JSON, since PostgreSQL keeps no NUL character and no half of a surrogate
+// pair. They travel as hexadecimal digits: these need no escaping, whatever the server's settings for strings are.
+import { createHash } from 'node:crypto';
 
-export function toStored(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/** The key of what has these names, as digits of a uuid. */
+export function keyOf(...names: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32);
 }
 
-export function fromStored(stored: string): string {
-  return JSON.parse(`"${stored}"`);
-}
-
-/** An SQL expression for a JSON value. */
+/** An SQL expression for a value that only TypeScript reads. */
 export function toSqlJson(value: unknown): string {
   const hex = Buffer.from(JSON.stringify(value), 'utf8').toString('hex');
-  return `convert_from(decode('${hex}', 'hex'), 'UTF8')::jsonb`;
+  return `convert_from(decode('${hex}', 'hex'), 'UTF8')::json`;
 }

@@ -2,18 +2,15 @@
 // that mean the same quoted and unquoted-in-case are let through.
 import { InvalidArgumentError } from 'kazahana/lease';
 
-export const DEFAULT_SCHEMA = 'kazahana';
-
 /** PostgreSQL cuts longer names, and two would become one. */
 const SCHEMA_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 /** PostgreSQL's own, and the one that everybody shares. */
 const TAKEN = /^(pg_.*|information_schema|public)$/i;
 
-export function checkSchemaName(name: unknown): string {
+const ALLOWED =
+  'the name of a schema of its own: 1 to 63 of A-Z, a-z, 0-9 and _, not beginning with a digit or pg_, not public';
+
+export function checkSchemaName(name: unknown = 'kazahana'): string {
   if (typeof name === 'string' && SCHEMA_NAME.test(name) && !TAKEN.test(name)) return name;
-  throw new InvalidArgumentError(
-    'schema',
-    'the name of a schema of its own: 1 to 63 of A-Z, a-z, 0-9 and _, not beginning with a digit or pg_, not public',
-    name,
-  );
+  throw new InvalidArgumentError('schema', ALLOWED, name);
 }
