@@ -200,8 +200,13 @@ class EtcdWay {
     return urlOf((this.#server.address() as AddressInfo).port);
   }
 
-  close(): void {
+  /** Ends all connections of clients; what they have sent goes on to the member. */
+  breakConnections(): void {
     this.#server.closeAllConnections();
+  }
+
+  close(): void {
+    this.breakConnections();
     this.#server.close();
   }
 }

@@ -43,18 +43,24 @@ describe('endpoints', () => {
 
 describe('a signal', () => {
   it('that was given already sends nothing', async () => {
-    const provider = new EtcdLeaseProvider({ endpoints: [`http://127.0.0.1:${await freePort()}`] });
+    let requests = 0;
+    const counting = createServer(() => requests++);
+    await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(counting.address() as AddressInfo).port}`;
+    const provider = new EtcdLeaseProvider({ endpoints: [url] });
     const reason = new Error('no longer wanted');
     await expect(provider.acquire({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    expect(provider.traffic.failovers).toBe(0);
     await provider.close();
+    expect(requests).toBe(0);
+    counting.close();
   });
 
   it('ends a call that waits for etcd', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const provider = new EtcdLeaseProvider({ endpoints: [url] });
+    // What was begun goes on without the caller; `close` waits for its end.
+    const provider = new EtcdLeaseProvider({ endpoints: [url], requestTimeout: 100 });
     const stop = new AbortController();
     const call = provider.acquire({}, { signal: stop.signal });
     const reason = new Error('no longer wanted');
@@ -97,7 +103,7 @@ describe('user name and password', () => {
       expect(JSON.stringify(error) + String(error), what).not.toMatch(/horse|battery/);
     }
 
-    // The member forgets all tokens; who has a password gets another one.
+    // The member forgets all tokens; a password gets another one.
     await locked.stop();
     await locked.start();
     await provider.acquire({});
@@ -141,7 +147,7 @@ describe('options that cannot work are refused:', () => {
     ['a part of tls that does not exist', { endpoints, tls: { passphrase: 'secret' } }],
     ['no time at all', { endpoints, requestTimeout: 0 }],
     ['half a millisecond', { endpoints, requestTimeout: 0.5 }],
-    ['a warning to nobody', { endpoints, onWarning: 'me' }],
+    ['warnings to what is no function', { endpoints, onWarning: 'me' }],
   ];
   for (const [what, options] of rows) {
     it(what, () => {

@@ -1,9 +1,8 @@
-// etcd keeps every value that a key ever had until it is told to compact; one that nobody tells grows until it is full
-// and refuses all writes. Whether it compacts by itself cannot be asked. But whether it still has what was a day
-// ago can.
-import { CompactedError } from './errors.js';
+// etcd keeps every value that a key ever had until it compacts. One that never does grows until it is full and refuses
+// all writes. No request tells whether etcd compacts by itself. But a read of a revision that is a day old does.
+import { RevisionError } from './errors.js';
 import type { Gateway } from './gateway.js';
-import { get, readTogether } from './kv.js';
+import { read } from './kv.js';
 
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 /** Retention is commonly an hour, or a few. */
@@ -12,7 +11,7 @@ const OLD_MS = 24 * 60 * 60 * 1000;
 const MANY_REVISIONS = 1000;
 
 /** A revision, and when it was made, or seen. */
-interface Moment {
+export interface Moment {
   readonly at: number;
   readonly revision: number;
 }
@@ -37,7 +36,7 @@ export class CompactionWatch {
     this.#moments.push(seen);
     const old = [born, ...this.#moments].findLast(({ at }) => at <= seen.at - OLD_MS);
     if (!old || seen.revision - old.revision < MANY_REVISIONS) return;
-    // It can be asked only about what is older than this by now.
+    // Those before are not needed any more.
     this.#moments = this.#moments.filter(({ at }) => at >= old.at);
     this.#looking = this.#ask(key, old, seen);
   }
@@ -49,10 +48,10 @@ export class CompactionWatch {
 
   async #ask(key: string, { revision, at }: Moment, now: Moment): Promise<void> {
     try {
-      await readTogether(this.#gateway, [get(key, { revision, keysOnly: true })]);
+      await read(this.#gateway, key, { keysOnly: true }, revision);
     } catch (error) {
-      // It does compact; or it cannot be asked just now, which is not this room's to report.
-      if (!(error instanceof CompactedError)) this.#lastLook = Number.NEGATIVE_INFINITY;
+      // It does compact; or it does not respond, which other requests report.
+      if (!(error instanceof RevisionError)) this.#lastLook = Number.NEGATIVE_INFINITY;
       return;
     }
     this.#hasWarned = true;

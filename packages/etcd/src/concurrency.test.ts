@@ -32,8 +32,7 @@ describe('200 acquires at once', () => {
         Array.from({ length: 200 }, (_, index) => providers[index % count]?.acquire({})),
       );
       const ms = Math.round(performance.now() - started);
-      const tries = providers.reduce((total, { traffic }) => total + traffic.tries, 0);
-      console.log(`200 acquires at once, ${count} provider(s): ${tries} transactions, ${ms} ms`);
+      console.log(`200 acquires at once, ${count} provider(s): ${ms} ms`);
       const ids = answers.flatMap((answer) => answer?.leases.map(({ id }) => id));
       expect(new Set(ids).size).toBe(200);
       expect(new Set(answers.map((answer) => answer?.serial)).size).toBe(200);

@@ -1,3 +1,3 @@
-// @kazahana/etcd: leases in etcd, for those who want consensus below them.
+// @kazahana/etcd: leases in etcd, with consensus below them.
 export type { EtcdLeaseProviderOptions, EtcdTlsOptions } from './options.js';
-export { EtcdLeaseProvider, type EtcdTraffic } from './provider.js';
+export { EtcdLeaseProvider } from './provider.js';

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { nest, type Operation, put, under } from './kv.js';
 
+/** The operations of a transaction inside a transaction. */
+const inside = ({ request_txn }: Operation) =>
+  (request_txn as { readonly success: readonly Operation[] } | undefined)?.success;
+
 /** What etcd checks: the most at one level, and below it as many as the level has left of its 128. */
-function isAllowed(operations: readonly Operation[], comparisons: number): boolean {
-  const level = Math.max(operations.length, comparisons);
-  const below = operations.map((operation) =>
-    'request_txn' in operation ? operation.request_txn.success.length : 0,
-  );
+function isAllowed(operations: readonly Operation[], compares: number): boolean {
+  const level = Math.max(operations.length, compares);
+  const below = operations.map((operation) => inside(operation)?.length ?? 0);
   return level <= 128 && Math.max(0, ...below) <= 128 - level;
 }
 
 const flat = (operations: readonly Operation[]): Operation[] =>
-  operations.flatMap((operation) =>
-    'request_txn' in operation ? operation.request_txn.success : [operation],
-  );
+  operations.flatMap((operation) => inside(operation) ?? [operation]);
 
 describe('operations of one transaction', () => {
-  const rows: [operations: number, comparisons: number][] = [
+  const rows: [operations: number, compares: number][] = [
     [0, 0],
     [1, 1],
     [128, 1],
@@ -25,11 +25,11 @@ describe('operations of one transaction', () => {
     [900, 105],
     [1900, 110],
   ];
-  for (const [count, comparisons] of rows) {
-    it(`${count} of them, after ${comparisons} comparisons, all fit in, in order`, () => {
+  for (const [count, compares] of rows) {
+    it(`${count} of them, after ${compares} compares, all fit in, in order`, () => {
       const operations = Array.from({ length: count }, (_, index) => put(`key ${index}`, ''));
-      const nested = nest(operations, comparisons);
-      expect(isAllowed(nested, comparisons)).toBe(true);
+      const nested = nest(operations, compares);
+      expect(isAllowed(nested, compares)).toBe(true);
       expect(flat(nested)).toEqual(operations);
     });
   }
