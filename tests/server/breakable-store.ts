@@ -1,34 +1,49 @@
 // A store in memory that can be taken away and brought back, or made to hang.
-import { MemoryLeaseProvider, type MemoryLeaseProviderOptions } from 'kazahana';
-import { type PoolStorage, StoreError } from 'kazahana/lease';
+import { MemoryDriver, type MemoryLeaseProviderOptions } from 'kazahana';
+import { type Changes, type Facts, LeaseEngine, StoreError, type Wanted } from 'kazahana/lease';
 
-export class BreakableStore extends MemoryLeaseProvider {
+type State = 'up' | 'down' | 'silent' | 'faulty';
+
+class BreakableDriver extends MemoryDriver {
   /** What every call meets. */
-  state: 'up' | 'down' | 'silent' | 'faulty' = 'up';
+  state: State = 'up';
   calls = 0;
 
-  constructor(options: MemoryLeaseProviderOptions = {}) {
-    super(options);
+  override async read(pool: string, wanted: Wanted): Promise<Facts> {
+    await this.#meet();
+    return super.read(pool, wanted);
   }
 
-  protected override transact<Result>(
-    name: string,
-    work: (storage: PoolStorage, now: number) => Result,
-  ): Promise<Result> {
+  override async write(pool: string, changes: Changes, facts: Facts) {
+    await this.#meet();
+    return super.write(pool, changes, facts);
+  }
+
+  async #meet(): Promise<void> {
     this.calls++;
-    switch (this.state) {
-      case 'down':
-        return Promise.reject(
-          new StoreError('STORE_UNAVAILABLE', 'the store is away', {
-            cause: new Error('connect ECONNREFUSED'),
-          }),
-        );
-      case 'silent':
-        return new Promise(() => {});
-      case 'faulty':
-        return Promise.reject(new TypeError('cannot read properties of undefined'));
-      default:
-        return super.transact(name, work);
+    if (this.state === 'down') {
+      const cause = new Error('connect ECONNREFUSED');
+      throw new StoreError('STORE_UNAVAILABLE', 'the store is away', { cause });
     }
+    if (this.state === 'silent') await new Promise(() => {});
+    if (this.state === 'faulty') throw new TypeError('cannot read properties of undefined');
+  }
+}
+
+export class BreakableStore extends LeaseEngine {
+  readonly #driver: BreakableDriver;
+
+  constructor(options: MemoryLeaseProviderOptions = {}) {
+    const driver = new BreakableDriver(options);
+    super(driver, options);
+    this.#driver = driver;
+  }
+
+  get calls(): number {
+    return this.#driver.calls;
+  }
+
+  set state(state: State) {
+    this.#driver.state = state;
   }
 }

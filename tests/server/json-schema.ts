@@ -14,6 +14,8 @@ const KNOWN = new Set([
   'maxProperties',
   'items',
   'minItems',
+  'maxItems',
+  'anyOf',
   'minimum',
   'maximum',
   'minLength',
@@ -26,6 +28,8 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   array: Array.isArray,
   string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
   integer: Number.isInteger,
 };
 
@@ -48,6 +52,11 @@ export function faultsOf(document: unknown, schema: Schema, value: unknown, path
   if (typeof schema.$ref === 'string') {
     if (Object.keys(schema).length > 1) throw new Error(`${schema.$ref} does not stand alone`);
     return faultsOf(document, resolve(document, schema.$ref), value, path);
+  }
+  const { anyOf } = schema as { anyOf?: readonly Schema[] };
+  if (anyOf) {
+    const readings = anyOf.map((option) => faultsOf(document, option, value, path));
+    return readings.some((found) => found.length === 0) ? [] : readings.flat();
   }
   const faults: string[] = [];
   const must = (holds: boolean, rule: string) => {

@@ -67,15 +67,15 @@ export class ServerProcess {
     return String((await this.line('listening')).url);
   }
 
-  /** The first line of the log with these words; fails when the process ends without it. */
-  line(words: string): Promise<LogLine> {
+  /** The nth line of the log with these words; fails when the process ends without it. */
+  line(words: string, nth = 1): Promise<LogLine> {
     return new Promise((resolve, reject) => {
       let isEnded = false;
       void this.exited.then(() => {
         isEnded = true;
       });
       const check = () => {
-        const line = this.lines.find(({ msg }) => msg === words);
+        const line = this.lines.filter(({ msg }) => msg === words)[nth - 1];
         if (!line && !isEnded && this.#child.exitCode === null && this.#child.signalCode === null) return;
         this.#waiting.delete(check);
         if (line) resolve(line);

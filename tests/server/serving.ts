@@ -20,7 +20,6 @@ export function token(name: string, more: Partial<Token> = {}): Token {
     services: '*',
     maxLeases: Number.POSITIVE_INFINITY,
     requestsPerSecond: 1000,
-    lossReports: true,
     ...more,
   };
 }

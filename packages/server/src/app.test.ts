@@ -239,7 +239,7 @@ describe('what operators do', () => {
       { level: 40, msg: 'layout of the pool changed', caller: 'ops', bitId: 13, bitSeq: 9 },
       { level: 40, msg: 'pool put into quarantine', caller: 'ops' },
     ]);
-    expect(await store.inspectPool()).toMatchObject({ held: 0, layout: { bitId: 13, bitSeq: 9 } });
+    expect(await store.inspectPool()).toMatchObject({ held: 1, layout: { bitId: 13, bitSeq: 9 } });
     expect((await store.inspectPool()).quarantinedUntil).toBeGreaterThan(0);
   });
 });

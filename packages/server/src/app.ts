@@ -5,7 +5,6 @@ import { defaultEnvironment, type Environment, type PoolsOptions, resolvePools }
 import { generateV7 } from 'kazahana/uuid';
 import { type Logger, pino } from 'pino';
 import type { Asked } from './asked.js';
-import { FleetReports } from './fleet-reports.js';
 import { idRoutes } from './id-routes.js';
 import { leaseRoutes } from './lease-routes.js';
 import { type BuildInfo, Metrics } from './metrics.js';
@@ -74,7 +73,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   let isDraining = false;
 
   const main = [
-    ...leaseRoutes({ store, metrics, reports: new FleetReports(metrics) }),
+    ...leaseRoutes({ store, metrics }),
     ...idRoutes({ minter, pools, metrics }),
     ...poolRoutes({ store, pools, events, log, maxWatchers }),
   ];

@@ -23,6 +23,8 @@ describe('a token', () => {
       ['observe', '/pool'],
       ['observe', '/metrics'],
       ['mint', '/ids', { body: { count: 1 } }],
+      ['observe', '/whois/0'],
+      ['operate', '/pool/create', { body: { pool: 'x' } }],
       ['operate', '/pool/quarantine', { body: { pool: 'x' } }],
       ['operate', '/pool/revoke', { body: { id: 1 } }],
       ['operate', '/pool/layout', { body: { bitId: 1, bitSeq: 1 } }],
@@ -93,12 +95,12 @@ describe('a token', () => {
     expect(other.leases[0].secret).not.toBe(first.leases[0].secret);
   });
 
-  it('that may not report losses stops no pool', async () => {
-    const { as } = serving({ tokens: [token('guest', { lossReports: false }), token('trusted')] });
+  it('that may not operate stops no pool by what it claims to have seen', async () => {
+    const { as } = serving({ tokens: [token('guest', { scopes: ['acquire'] }), token('operator')] });
     const body = { seen: { pool: 'lost', serial: 5 } };
-    await as('trusted', '/lease', { body: {} });
+    await as('operator', '/lease', { body: {} });
     expect((await as('guest', '/lease', { body })).status).toBe(200);
-    expect((await as('trusted', '/lease', { body })).json).toMatchObject({
+    expect((await as('operator', '/lease', { body })).json).toMatchObject({
       code: 'POOL_EXHAUSTED',
       reason: 'in quarantine',
     });

@@ -46,6 +46,9 @@ describe('a configuration', () => {
       services: { default: { leaseDuration: 600_000, maxLeasesPerRequest: 16 } },
       pools: {},
       tokens: [],
+      lossKey: undefined,
+      createPools: 'auto',
+      afterFailOver: 'quarantine',
       tls: undefined,
       maxConnections: 10_000,
       drainMs: 10_000,
@@ -61,6 +64,7 @@ describe('a configuration', () => {
     ['port', { port: '2' }, { KAZAHANA_PORT: '3' }, { port: 4 }],
     ['store', { store: 'memory:2' }, { KAZAHANA_STORE: 'memory:3' }, { store: 'memory:4' }],
     ['isInsecure', { insecure: true }, { KAZAHANA_INSECURE: 'false' }, { insecure: true }],
+    ['createPools', { createPools: 'never' }, { KAZAHANA_CREATE_POOLS: 'auto' }, { createPools: 'never' }],
     ['logLevel', { logLevel: 'debug' }, { KAZAHANA_LOG_LEVEL: 'warn' }, { logLevel: 'error' }],
     [
       'tls',
@@ -78,6 +82,28 @@ describe('a configuration', () => {
     expect(values[1]).not.toEqual(values[2]);
     const path = { KAZAHANA_CONFIG: config };
     expect(resolveServerConfig({}, path)[name as 'host']).toEqual(values[2]);
+  });
+
+  it.each([
+    ['sqlite:x', '127.0.0.1', 'auto'],
+    ['memory:', '::1', 'auto'],
+    ['memory:', '0.0.0.0', 'auto'],
+    ['sqlite:x', '0.0.0.0', 'never'],
+    ['redis://127.0.0.1', '127.0.0.1', 'never'],
+    ['postgres://db/x', '127.0.0.1', 'never'],
+    ['etcd://a:1', '127.0.0.1', 'never'],
+  ])('creates pools of %s at %s: %s', (store, host, createPools) => {
+    expect(resolveServerConfig({ store, host, insecure: true }, {}).createPools).toBe(createPools);
+    const other = createPools === 'auto' ? 'never' : 'auto';
+    expect(resolveServerConfig({ store, host, insecure: true, createPools: other }, {}).createPools).toBe(
+      other,
+    );
+  });
+
+  it('has a loss key of 16 characters or more', () => {
+    expect(withFile({ lossKey: 'x'.repeat(16) }).lossKey).toBe('x'.repeat(16));
+    expect(refusedFile({ lossKey: 'x'.repeat(15) })).toContain('16 characters');
+    expect(refusedFile({ createPools: 'maybe' })).toContain('createPools');
   });
 
   it('limits every service to 16 leases a call, unless it says otherwise', () => {
@@ -107,7 +133,6 @@ describe('a configuration', () => {
         services: '*',
         requestsPerSecond: 500,
         maxLeases: Number.POSITIVE_INFINITY,
-        lossReports: true,
       });
       expect(JSON.stringify(resolved)).not.toContain(SECRET);
     }

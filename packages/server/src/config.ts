@@ -14,6 +14,8 @@ const DEFAULT_LEASES_PER_REQUEST = 16;
 const DEFAULT_REQUESTS_PER_SECOND = 500;
 const DEFAULT_MAX_CONNECTIONS = 10_000;
 const DEFAULT_DRAIN_MS = 10_000;
+const CREATE_POOLS = ['auto', 'never'] as const;
+const AFTER_FAIL_OVER = ['quarantine', 'trust'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export class ConfigError extends Error {
@@ -45,7 +47,6 @@ const tokenSchema = z.strictObject({
   services: z.union([z.literal('*'), z.array(name).min(1)]).default('*'),
   maxLeases: whole(1, 2 ** 30).optional(),
   requestsPerSecond: whole(1, 1_000_000).default(DEFAULT_REQUESTS_PER_SECOND),
-  lossReports: z.boolean().default(true),
 });
 
 const fileSchema = z.strictObject({
@@ -53,7 +54,15 @@ const fileSchema = z.strictObject({
   port: whole(0, 65_535).optional(),
   store: z.string().min(1).optional(),
   insecure: z.boolean().optional(),
-  pools: z.record(name, z.strictObject(layout)).optional(),
+  lossKey: z.string().optional(),
+  createPools: z.enum(CREATE_POOLS).optional(),
+  afterFailOver: z.enum(AFTER_FAIL_OVER).optional(),
+  pools: z
+    .record(
+      name,
+      z.strictObject({ ...layout, share: z.strictObject({ index: z.int(), of: z.int() }).optional() }),
+    )
+    .optional(),
   services: z
     .record(
       name,
@@ -86,6 +95,9 @@ export interface ServerSettings {
   readonly tlsKey?: string | undefined;
   readonly tlsClientCa?: string | undefined;
   readonly logLevel?: string | undefined;
+  /** Comes from the environment or the file only: it is a secret. */
+  readonly lossKey?: string | undefined;
+  readonly createPools?: string | undefined;
   /** A JSON file with all of the above and more. */
   readonly config?: string | undefined;
 }
@@ -96,6 +108,10 @@ export interface ServerConfig extends PoolsOptions {
   readonly store: string;
   readonly isInsecure: boolean;
   readonly tokens: readonly Token[];
+  /** Proves to clients what survives the loss of the store; the same on all servers. */
+  readonly lossKey: string | undefined;
+  readonly createPools: (typeof CREATE_POOLS)[number];
+  readonly afterFailOver: (typeof AFTER_FAIL_OVER)[number];
   readonly tls: TlsFiles | undefined;
   readonly maxConnections: number;
   readonly drainMs: number;
@@ -115,6 +131,8 @@ function fromEnvironment(env: Environment): ServerSettings {
     tlsKey: env.KAZAHANA_TLS_KEY,
     tlsClientCa: env.KAZAHANA_TLS_CLIENT_CA,
     logLevel: env.KAZAHANA_LOG_LEVEL,
+    lossKey: env.KAZAHANA_LOSS_KEY,
+    createPools: env.KAZAHANA_CREATE_POOLS,
     config: env.KAZAHANA_CONFIG,
   };
 }
@@ -188,6 +206,18 @@ function resolveTls(file: TlsFiles | undefined, settings: ServerSettings): TlsFi
   return { cert, key, ...(clientCa !== undefined && { clientCa }) };
 }
 
+/** Shorter ones can be guessed. */
+function checkLossKey(lossKey: string | undefined): string | undefined {
+  if (lossKey === undefined || lossKey.length >= 16) return lossKey;
+  throw new ConfigError('lossKey must have 16 characters or more');
+}
+
+/** A store that is this process's own creates its pools by itself. One that a fleet shares may have lost them. */
+function defaultCreatePools(store: string, host: string): ServerConfig['createPools'] {
+  const isOwn = store.startsWith('memory:') || (store.startsWith('sqlite:') && isLoopback(host));
+  return isOwn ? 'auto' : 'never';
+}
+
 /** Addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
@@ -211,10 +241,15 @@ export function resolveServerConfig(flags: ServerSettings, env: Environment): Se
   const tokens = (file.tokens ?? []).map((token) => readToken(token, env));
   const twice = tokens.find(({ name: one }, i) => tokens.findIndex((other) => other.name === one) !== i);
   if (twice) throw new ConfigError(`tokens: there are two of the name ${twice.name}`);
+  const store = settings.store ?? file.store ?? DEFAULT_STORE;
+  const createPools = settings.createPools ?? file.createPools ?? defaultCreatePools(store, host);
   const config: ServerConfig = {
     host,
     port,
-    store: settings.store ?? file.store ?? DEFAULT_STORE,
+    store,
+    lossKey: checkLossKey(settings.lossKey ?? file.lossKey),
+    createPools: parse(z.enum(CREATE_POOLS), createPools, 'createPools'),
+    afterFailOver: file.afterFailOver ?? 'quarantine',
     isInsecure: settings.insecure ?? file.insecure ?? false,
     services: Object.fromEntries(limited),
     pools: (file.pools ?? {}) as NonNullable<PoolsOptions['pools']>,

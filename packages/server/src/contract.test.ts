@@ -1,7 +1,7 @@
 // Every route as the OpenAPI document says: what is asked, what is answered, and nothing besides. A case is one call; at
 // the end every answer in the document must have come up.
 import { MemoryLeaseProvider } from 'kazahana';
-import { type LeaseInfo, signRelease } from 'kazahana/lease';
+import { type LeaseInfo, signHold, signRelease } from 'kazahana/lease';
 import { virtualEnvironment } from 'kazahana/testing';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, resolve, type Schema } from '../../../tests/server/json-schema.ts';
@@ -25,7 +25,10 @@ interface Document {
 
 function freshApp(maxWatchers = 100) {
   const environment = virtualEnvironment();
-  const services = { default: { bitId: 4, bitSeq: 18, leaseDuration: 60_000, maxLeasesPerRequest: 4 } };
+  const services = {
+    default: { bitId: 4, bitSeq: 18, leaseDuration: 60_000, maxLeasesPerRequest: 4 },
+    new: { pool: 'new' },
+  };
   const store = new MemoryLeaseProvider({ services, environment });
   return { store, environment, app: createLeaseApp({ store, services, environment, maxWatchers }) };
 }
@@ -97,6 +100,17 @@ interface Case {
 const sign = ({ id, secret, created }: LeaseInfo) => ({
   timestamp: created,
   signature: signRelease(secret, id, created),
+});
+const claimOf = (lease: LeaseInfo, pool: string) => ({
+  pool,
+  id: lease.id,
+  bitId: lease.bitId,
+  bitSeq: lease.bitSeq,
+  created: lease.created,
+  expired: lease.expired,
+  fallbackUntil: lease.fallbackUntil ?? lease.expired,
+  timestamp: lease.created,
+  signature: signHold(lease.secret, lease.id, lease.created),
 });
 const missing = { status: 404, code: 'LEASE_NOT_FOUND', isDocumented: true };
 const invalid = { status: 400, code: 'INVALID_REQUEST' };
@@ -225,6 +239,47 @@ const CASES: readonly Case[] = [
     asked: body({ pool: 'x' }),
   },
   {
+    route: 'GET /whois/{id}',
+    title: 'an ID of a lease',
+    status: 200,
+    asked: ({ lease }) => ({ path: `/whois/${BigInt(lease.created - lease.customEpoch) << 22n}` }),
+  },
+  {
+    route: 'GET /whois/{id}',
+    title: 'an ID that no slot remembers',
+    status: 200,
+    asked: () => ({ path: '/whois/18446744073709551615' }),
+  },
+  {
+    route: 'GET /whois/{id}',
+    title: 'more than 64 bits',
+    ...invalid,
+    asked: () => ({ path: '/whois/18446744073709551616' }),
+  },
+  { route: 'GET /whois/{id}', title: 'no ID', ...invalid, asked: () => ({ path: '/whois/x' }) },
+  { route: 'POST /pool/create', title: 'a new one', status: 200, asked: body({ pool: 'new' }) },
+  {
+    route: 'POST /pool/create',
+    title: 'one that is there',
+    status: 409,
+    code: 'POOL_EXISTS',
+    isDocumented: true,
+    asked: body({}),
+  },
+  { route: 'POST /pool/create', title: 'by a wrong word', ...invalid, asked: body({ name: 'x' }) },
+  {
+    route: 'POST /lease',
+    title: 'a renewal',
+    status: 200,
+    asked: ({ lease, pool }) => ({ body: { renew: [claimOf(lease, pool)] } }),
+  },
+  {
+    route: 'POST /lease',
+    title: 'a renewal without a signature',
+    ...invalid,
+    asked: ({ lease, pool }) => ({ body: { renew: [{ ...claimOf(lease, pool), signature: undefined }] } }),
+  },
+  {
     route: 'POST /pool/revoke',
     title: 'a lease',
     status: 204,
@@ -319,7 +374,6 @@ describe('as the document says:', () => {
       services: '*',
       maxLeases: 1,
       requestsPerSecond: 1,
-      lossReports: true,
     } as const;
     const app = createLeaseApp({ store: new MemoryLeaseProvider(), tokens: [{ ...token, name: 'nobody' }] });
     for (const { path, method, operation } of operations) {

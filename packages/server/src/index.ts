@@ -11,6 +11,7 @@ export {
   type ServerSettings,
 } from './config.js';
 export { type RunningServer, type ServerParts, startServer } from './life.js';
+export { logLoss } from './loss-log.js';
 export type { Reply } from './reply.js';
 export type { Page } from './status-routes.js';
 export type { Store } from './store.js';

@@ -1,9 +1,13 @@
 // The wire protocol of leases: acquire and release.
 import { createHash } from 'node:crypto';
-import { type AcquireOptions, type LeaseAccount, PoolExhaustedError, StoreError } from 'kazahana/lease';
-import { isAcquire } from './acquire-check.js';
+import {
+  type AcquireOptions,
+  type ClientReport,
+  type LeaseAccount,
+  PoolExhaustedError,
+  StoreError,
+} from 'kazahana/lease';
 import { readBody, validate } from './body.js';
-import type { FleetReports } from './fleet-reports.js';
 import type { AcquireResult, Metrics, ReleaseResult } from './metrics.js';
 import { json, NO_CONTENT, type Reply } from './reply.js';
 import type { Call, Route } from './route.js';
@@ -15,22 +19,21 @@ import { authorize, type Caller } from './tokens.js';
 export interface LeaseServices {
   readonly store: MeasuredStore;
   readonly metrics: Metrics;
-  readonly reports: FleetReports;
 }
 
 const DEFAULT_SERVICE = 'default';
 
 /** The request as the store gets it for a caller with a token. */
-function onBehalfOf({ name, token }: Caller, { requestId, seen, ...rest }: AcquireOptions): AcquireOptions {
-  return {
-    ...rest,
-    // Another caller must not be answered with secrets for guessing a request's name, so the store knows requests by
-    // their caller's name too. A hash, for the store takes no more than so many characters.
-    ...(requestId !== undefined && {
-      requestId: createHash('sha256').update(`${name}\n${requestId}`).digest('hex'),
-    }),
-    ...(seen && token?.lossReports && { seen }),
-  };
+function onBehalfOf({ name }: Caller, { requestId, ...rest }: AcquireOptions): AcquireOptions {
+  if (requestId === undefined) return rest;
+  // Another caller must not get secrets for guessing a request's name, so the store knows requests by their caller's
+  // name, too. As a hash, because the store limits the length of names.
+  return { ...rest, requestId: createHash('sha256').update(`${name}\n${requestId}`).digest('hex') };
+}
+
+/** Rule R7: whether the caller's claims are believed without proof, because it could stop the pool anyway. */
+function isTrusted({ token }: Caller): boolean {
+  return token === undefined || token.scopes.includes('operate');
 }
 
 function accountOf({ token }: Caller): LeaseAccount | undefined {
@@ -42,6 +45,7 @@ const ACQUIRE_RESULTS: Readonly<Record<string, AcquireResult>> = {
   'every slot is taken': 'exhausted',
   'in quarantine': 'in quarantine',
   'the quota is used up': 'over quota',
+  'the layout is changing': 'exhausted',
 };
 
 function acquireResult(error: unknown): AcquireResult {
@@ -58,19 +62,20 @@ function releaseResult(error: unknown): ReleaseResult {
   return code === 'LEASE_NOT_FOUND' || code === 'INVALID_SIGNATURE' ? 'not found' : 'refused';
 }
 
-export function leaseRoutes({ store, metrics, reports }: LeaseServices): Route[] {
+export function leaseRoutes({ store, metrics }: LeaseServices): Route[] {
   const acquire = async ({ request, caller }: Call): Promise<Reply> => {
-    const body = (await readBody(request, schemas.acquireRequest, isAcquire)) as AcquireOptions;
-    const { serviceId = DEFAULT_SERVICE, requestId } = body;
+    const body = (await readBody(request, schemas.acquireRequest)) as unknown as AcquireOptions;
+    const { serviceId = DEFAULT_SERVICE, requestId, report } = body;
     authorize(caller, 'acquire', serviceId);
-    reports.count(serviceId, body);
     const options = caller.token ? onBehalfOf(caller, body) : body;
     const account = accountOf(caller);
     const started = seconds();
     try {
       const answer = await store.call('acquire', (provider, call) =>
-        provider.acquire(options, { ...call, ...(account && { account }) }),
+        provider.acquire(options, { ...call, isTrusted: isTrusted(caller), ...(account && { account }) }),
       );
+      // A repeated response was counted when it was given first, by this server or another.
+      if (report && !answer.isRepeated) metrics.reported(serviceId, report);
       metrics.acquired(serviceId, 'granted', answer.leases.length, seconds() - started);
       return json(
         requestId === undefined || answer.requestId === requestId ? answer : { ...answer, requestId },
@@ -84,13 +89,14 @@ export function leaseRoutes({ store, metrics, reports }: LeaseServices): Route[]
   const release = async ({ request, params, caller }: Call): Promise<Reply> => {
     const { id } = validate(schemas.leaseParams, params());
     const body = await readBody(request, schemas.releaseRequest);
-    const { serviceId = DEFAULT_SERVICE, signature, timestamp } = body;
+    const { serviceId = DEFAULT_SERVICE, signature, timestamp, report } = body;
     authorize(caller, 'acquire', serviceId);
     try {
       await store.call('release', (provider, call) =>
         provider.release({ id: Number(id), signature, timestamp, serviceId }, call),
       );
       metrics.released('released');
+      if (report) metrics.reported(serviceId, report as ClientReport);
       return NO_CONTENT;
     } catch (error) {
       metrics.released(releaseResult(error));
@@ -109,7 +115,7 @@ export function leaseRoutes({ store, metrics, reports }: LeaseServices): Route[]
     {
       method: 'POST',
       path: '/lease',
-      summary: 'Lease one or more machine numbers',
+      summary: 'Lease one or more machine IDs',
       scope: 'acquire',
       body: schemas.acquireRequest,
       answers: { 200: { content: schemas.acquireResponse, description: 'the leases' } },

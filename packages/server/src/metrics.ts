@@ -1,6 +1,6 @@
 // What Prometheus gets (seed 003 §10.3). Labels are bounded: a service is called by its name only when it is configured,
 // a route by its pattern.
-import type { ClientReport } from 'kazahana/lease';
+import { type ClientReport, makeReport } from 'kazahana/lease';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Meters } from './meters.js';
 
@@ -29,14 +29,7 @@ export interface BuildInfo {
 }
 
 /** The report of a client to which nothing has happened. */
-export const NOTHING_REPORTED: ClientReport = {
-  leasedIds: 0,
-  fencedIds: 0,
-  randomIds: 0,
-  exhaustedMs: 0,
-  acquireFailures: 0,
-  clockSteps: 0,
-};
+const NOTHING_REPORTED = makeReport(() => 0);
 
 /** Of the process, which has its own however many apps are in it: memory, processor time, garbage collection. */
 let processRegistry: Registry | undefined;

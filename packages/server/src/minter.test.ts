@@ -19,12 +19,16 @@ describe('IDs over HTTP', () => {
   });
 
   it('take one lease of a pool, and give it back at the end', async () => {
-    const { app, store } = serving({ services: { narrow: { pool: 'narrow', bitId: 19, bitSeq: 3 } } });
+    const { app, store, environment } = serving({
+      services: { narrow: { pool: 'narrow', bitId: 19, bitSeq: 3 } },
+    });
     await ask(app, '/ids', { body: { count: 1 } });
     await ask(app, '/ids', { body: { count: 1, serviceId: 'narrow' } });
     const held = async () => [(await store.inspectPool()).held, (await store.inspectPool('narrow')).held];
     expect(await held()).toEqual([1, 1]);
     await app.close();
+    // The millisecond of the last ID is theirs.
+    await environment.advance(1);
     expect(await held()).toEqual([0, 0]);
   });
 

@@ -63,6 +63,20 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     };
   };
 
+  const create = async ({ request, caller }: Call) => {
+    const { pool, afterLoss = false } = await readBody(request, schemas.createPoolRequest);
+    const name = visiblePool(caller, pool);
+    const state = await store.call('create', (inspector) => inspector.createPool({ pool: name, afterLoss }));
+    log.warn({ pool: name, caller: caller.name, afterLoss }, 'pool created');
+    return json(state);
+  };
+
+  const whois = async (call: Call) => {
+    const { id } = validate(schemas.idParams, call.params());
+    const name = poolOfQuery(call);
+    return json({ id, ...(await store.call('whois', (inspector) => inspector.whois(BigInt(id), name))) });
+  };
+
   const quarantine = async ({ request, caller }: Call) => {
     const { pool } = await readBody(request, schemas.quarantineRequest);
     const name = visiblePool(caller, pool);
@@ -110,6 +124,26 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       handle: watch,
     },
     {
+      method: 'GET',
+      path: '/whois/{id}',
+      summary: 'Which service, host and process made an ID, as far as its slot remembers',
+      scope: 'observe',
+      params: schemas.idParams,
+      query: schemas.poolQuery,
+      answers: { 200: { content: schemas.whoisResponse, description: 'the maker, or null' } },
+      handle: whois,
+    },
+    {
+      method: 'POST',
+      path: '/pool/create',
+      summary:
+        'Make a pool that is missing; afterLoss: in quarantine, because leases of a lost one may be out',
+      scope: 'operate',
+      body: schemas.createPoolRequest,
+      answers: state,
+      handle: create,
+    },
+    {
       method: 'POST',
       path: '/pool/quarantine',
       summary: 'Stop granting until every lease that could be out has ended; for after a restored backup',
@@ -121,7 +155,8 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     {
       method: 'POST',
       path: '/pool/revoke',
-      summary: 'Forget a lease, so that it cannot be released; its number stays taken until its windows end',
+      summary:
+        'Forget a lease, so that it cannot be released; its machine ID stays held until its windows end',
       scope: 'operate',
       body: schemas.revokeRequest,
       answers: { 204: { description: 'revoked' } },
@@ -130,7 +165,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     {
       method: 'POST',
       path: '/pool/layout',
-      summary: 'Change how many bits are machine number and how many sequence, while leases live',
+      summary: 'Change how many bits are machine ID and how many sequence, while leases live',
       scope: 'operate',
       body: schemas.layoutRequest,
       answers: state,

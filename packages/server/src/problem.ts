@@ -5,7 +5,9 @@ import {
   LeaseError,
   OutOfRangeError,
   PoolExhaustedError,
+  PoolExistsError,
   PoolMismatchError,
+  PoolMissingError,
   StaleSignatureError,
   StoreError,
   TooManyLeasesError,
@@ -63,6 +65,11 @@ export function toProblem(error: unknown): Problem | undefined {
     const { code, message, what, expected, got } = error;
     return problem(409, code, message, { what, expected, got });
   }
+  if (error instanceof PoolMissingError) {
+    const { code, message, pool } = error;
+    return problem(503, code, message, { pool }, retryAfter(1000));
+  }
+  if (error instanceof PoolExistsError) return problem(409, error.code, error.message, { pool: error.pool });
   if (error instanceof StaleSignatureError) {
     const { code, message, now, toleranceMs } = error;
     return problem(409, code, message, { now, toleranceMs });

@@ -1,18 +1,39 @@
 // What goes in and out, as schemas: they check requests, and the OpenAPI document is made of them. The limits are those
 // of `checkAcquire` and `checkRelease` in the library, which every provider applies once more.
+import { REPORT_FIELDS } from 'kazahana/lease';
 import { z } from 'zod';
 
 const count = (max = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(max);
 const text = z.string().min(1).max(200);
 const time = count().describe('Unix milliseconds');
 
-export const MAX_META = 16;
-export const MAX_META_NAME = 64;
-export const MAX_META_TEXT = 256;
+const MAX_META = 16;
+const MAX_META_NAME = 64;
+const MAX_META_TEXT = 256;
+/** As many as fit into a body. */
+const MAX_CLAIMS = 64;
 const MAX_THROUGHPUT = 2 ** 31;
 const MAX_SIGNATURE = 200;
 export const MAX_MACHINE_ID = 2 ** 30 - 1;
 export const MAX_IDS = 10_000;
+
+const signature = z.string().max(MAX_SIGNATURE);
+const report = z.strictObject(Object.fromEntries(REPORT_FIELDS.map((field) => [field, count()])));
+
+const renewalClaim = z
+  .strictObject({
+    pool: text,
+    id: count(MAX_MACHINE_ID),
+    bitId: z.int().min(1).max(30),
+    bitSeq: z.int().min(1).max(30),
+    created: time,
+    expired: time,
+    fallbackUntil: time,
+    timestamp: time,
+    signature,
+    proof: signature.optional(),
+  })
+  .meta({ id: 'RenewalClaim' });
 
 export const acquireRequest = z
   .strictObject({
@@ -24,17 +45,9 @@ export const acquireRequest = z
       .optional(),
     throughputPerMs: z.int().min(1).max(MAX_THROUGHPUT).optional(),
     requestId: text.optional(),
-    seen: z.strictObject({ pool: text, serial: count() }).optional(),
-    report: z
-      .strictObject({
-        leasedIds: count(),
-        fencedIds: count(),
-        randomIds: count(),
-        exhaustedMs: count(),
-        acquireFailures: count(),
-        clockSteps: count(),
-      })
-      .optional(),
+    seen: z.strictObject({ pool: text, serial: count(), proof: signature.optional() }).optional(),
+    renew: z.array(renewalClaim).max(MAX_CLAIMS).optional(),
+    report: report.optional(),
   })
   .meta({ id: 'AcquireRequest' });
 
@@ -50,6 +63,7 @@ const lease = z
     bitTs: count(64),
     bitId: count(64),
     bitSeq: count(64),
+    proof: z.string().optional(),
   })
   .meta({ id: 'Lease' });
 
@@ -60,21 +74,53 @@ export const acquireResponse = z
     now: time.optional(),
     pool: z.string().optional(),
     serial: count().optional(),
+    proof: z.string().optional(),
+    isRepeated: z.boolean().optional(),
   })
   .meta({ id: 'AcquireResponse' });
 
 export const releaseRequest = z
   .strictObject({
     // One that is malformed is a wrong one, and is answered like one.
-    signature: z.string().max(MAX_SIGNATURE).describe('64 lower-case hexadecimal digits'),
+    signature: signature.describe('64 lower-case hexadecimal digits'),
     timestamp: time,
     serviceId: text.optional(),
+    report: report.optional(),
   })
   .meta({ id: 'ReleaseRequest' });
 
 export const leaseParams = z.object({
-  id: z.string().regex(/^(?:0|[1-9][0-9]{0,9})$/, 'must be a machine number'),
+  id: z.string().regex(/^(?:0|[1-9][0-9]{0,9})$/, 'must be a machine ID'),
 });
+
+/** The largest 64-bit number has 20 digits. */
+const MAX_ID = 2n ** 64n - 1n;
+export const idParams = z.object({
+  id: z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,19})$/, 'must be a 64-bit ID in decimal digits')
+    .refine((id) => !/^[0-9]{1,20}$/.test(id) || BigInt(id) <= MAX_ID, 'must be a 64-bit ID'),
+});
+
+export const whoisResponse = z
+  .object({
+    id: z.string().describe('decimal'),
+    pool: z.string(),
+    unixMs: time,
+    machineId: count(),
+    sequence: count(),
+    isFallback: z.boolean(),
+    maker: z
+      .object({
+        serviceId: z.string(),
+        holder: z.record(z.string(), z.string()),
+        created: time,
+        end: time,
+      })
+      .nullable()
+      .describe('null when no slot remembers it; a random ID has no maker on record'),
+  })
+  .meta({ id: 'Whois' });
 
 export const idsRequest = z
   .strictObject({ count: z.int().min(1).max(MAX_IDS), serviceId: text.optional() })
@@ -101,6 +147,7 @@ export const inspectedPool = z
     serial: count(),
     now: time,
     layout,
+    share: z.object({ index: count(), of: count() }),
     slots: count(),
     held: count(),
     quarantinedUntil: time,
@@ -123,6 +170,9 @@ export const poolResponse = z
   .object({ pools: z.array(z.string()), pool: inspectedPool, leases: z.array(inspectedLease) })
   .meta({ id: 'PoolState' });
 
+export const createPoolRequest = z
+  .strictObject({ pool: text.optional(), afterLoss: z.boolean().optional() })
+  .meta({ id: 'CreatePoolRequest' });
 export const quarantineRequest = z.strictObject({ pool: text.optional() }).meta({ id: 'QuarantineRequest' });
 export const revokeRequest = z
   .strictObject({ id: count(MAX_MACHINE_ID), pool: text.optional() })

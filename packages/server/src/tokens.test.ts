@@ -11,7 +11,6 @@ function token(text: string, more: Partial<Token> = {}): Token {
     services: '*',
     maxLeases: Number.POSITIVE_INFINITY,
     requestsPerSecond: 500,
-    lossReports: true,
     ...more,
   };
 }

@@ -17,8 +17,6 @@ export interface Token {
   /** Leases that it may hold of one pool at a time. */
   readonly maxLeases: number;
   readonly requestsPerSecond: number;
-  /** Whether the pool listens to what its clients say to have seen (rule R7). */
-  readonly lossReports: boolean;
 }
 
 /** Who calls, as far as the server knows. */

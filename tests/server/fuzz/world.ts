@@ -1,7 +1,13 @@
 // What is attacked, and what must stay true whatever comes: a pool with leases that only good requests may change.
 import { createLeaseApp, hashToken, type LeaseApp } from '@kazahana/server';
-import { MemoryLeaseProvider, type MemorySnapshot } from 'kazahana';
-import { defaultEnvironment, type InspectedLease, type LeaseInfo, signRelease } from 'kazahana/lease';
+import { MemoryDriver, type MemorySnapshot } from 'kazahana';
+import {
+  defaultEnvironment,
+  type InspectedLease,
+  LeaseEngine,
+  type LeaseInfo,
+  signRelease,
+} from 'kazahana/lease';
 import { collectingLog, type LogLine } from '../log.ts';
 import { type HostileRequest, MARKER, type Target } from './generate.ts';
 
@@ -21,10 +27,14 @@ export class FuzzedWorld {
   readonly #began = Date.now();
   readonly services = { default: { leaseDuration: 30 * DAY, maxLeasesPerRequest: 16 } };
   /** Its time stands still: signatures do not go stale, however long it takes. */
-  readonly store = new MemoryLeaseProvider({
-    services: this.services,
-    environment: { ...defaultEnvironment, now: () => this.#began },
-  });
+  readonly #environment = { ...defaultEnvironment, now: () => this.#began };
+  readonly #driver = new MemoryDriver({ environment: this.#environment });
+  /** The world sets its store back; the pool must not take that for a loss. */
+  readonly store = new LeaseEngine(
+    this.#driver,
+    { services: this.services, environment: this.#environment },
+    { hasForgotten: () => false },
+  );
   readonly tokens = [
     {
       name: 'attacker',
@@ -33,8 +43,6 @@ export class FuzzedWorld {
       services: '*' as const,
       maxLeases: Number.POSITIVE_INFINITY,
       requestsPerSecond: Number.POSITIVE_INFINITY,
-      // Whoever may report losses may stop the pool, and then nothing else could be shown.
-      lossReports: false,
     },
   ];
   readonly #collected = collectingLog();
@@ -47,7 +55,7 @@ export class FuzzedWorld {
   });
   /** How many answers of each status and code there were. */
   readonly counts = new Map<string, number>();
-  #start: MemorySnapshot = new Map();
+  #start: MemorySnapshot = this.#driver.snapshot();
   #leases: Target['releases'] = [];
   /** What is in the pool, by machine number and beginning. */
   readonly #expected = new Map<string, LeaseInfo | undefined>();
@@ -74,7 +82,7 @@ export class FuzzedWorld {
       new Request(`${url}/ids`, { method: 'POST', headers, body: '{"count":1}' }),
     );
     if (status !== 200) throw new Error(`no IDs: ${status}`);
-    this.#start = this.store.snapshot();
+    this.#start = this.#driver.snapshot();
     await this.#setBack();
   }
 
@@ -141,7 +149,7 @@ export class FuzzedWorld {
   }
 
   async #setBack(): Promise<void> {
-    this.store.restore(this.#start);
+    this.#driver.restore(this.#start);
     this.#expected.clear();
     for (const lease of await this.store.listLeases()) this.#expected.set(keyOf(lease), undefined);
     this.#sinceCheck = 0;
