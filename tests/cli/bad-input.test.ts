@@ -12,7 +12,7 @@ let nobody: string;
 const stranger = createServer((_request, response) => response.end('<html>'));
 
 beforeAll(async () => {
-  // One machine number, which is taken.
+  // One machine ID, which is taken.
   const services = { default: { bitId: 1, bitSeq: 21, leaseDuration: 600_000 } };
   [sandbox, server] = await Promise.all([createSandbox(), startLeaseServer({ services })]);
   await server.acquire('default');
@@ -300,12 +300,12 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       'pool revoke x --url SERVER',
       2,
-      'kazahana pool revoke: the machine number must be a whole number from 0 to 1073741823, got "x"\n',
+      'kazahana pool revoke: the machine ID must be a whole number from 0 to 1073741823, got "x"\n',
     ],
     [
       'pool revoke 5 --yes --url SERVER',
       1,
-      /\nkazahana pool revoke: there is no lease of machine number 5\n$/,
+      /\nkazahana pool revoke: there is no lease of machine ID 5\n$/,
     ],
     [
       'pool layout 31 5 --yes --url SERVER',

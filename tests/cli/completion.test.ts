@@ -27,7 +27,7 @@ const has = (name: string) => {
 const ROWS: [line: string, offered: string[]][] = [
   ['kazahana u', ['uuid']],
   ['kazahana v', ['validate', 'verify']],
-  ['kazahana pool ', ['status', 'list', 'watch', 'quarantine', 'revoke', 'layout']],
+  ['kazahana pool ', ['status', 'list', 'watch', 'create', 'quarantine', 'revoke', 'layout']],
   ['kazahana pool r', ['revoke']],
   ['kazahana pool revoke --y', ['--yes']],
   ['kazahana external decode --al', ['--algorithm']],

@@ -59,13 +59,13 @@ for (const [title, args] of WAYS) {
     it('watch takes one look where there is no terminal', async () => {
       const { code, stdout, stderr } = await pool('watch');
       expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toContain('3 of 8192 machine numbers');
+      expect(stdout).toContain('3 of 8192 machine IDs');
     });
 
     it('revoke says what it will do, and does it', async () => {
       const { code, stdout, stderr } = await pool('revoke', '1', '--yes');
       expect([code, stdout]).toEqual([0, 'the lease of 1 is revoked\n']);
-      expect(stderr).toMatch(/^The lease of machine number 1 will be forgotten/);
+      expect(stderr).toMatch(/^The lease of machine ID 1 will be forgotten/);
       expect(objects((await pool('list', '--json')).stdout).map(({ id }) => id)).toEqual([0, 2]);
       expect(objects((await pool('revoke', '2', '--yes', '--json')).stdout)).toEqual([{ revoked: 2 }]);
     });
@@ -73,14 +73,14 @@ for (const [title, args] of WAYS) {
     it('layout says what it will do, and does it', async () => {
       const { code, stdout, stderr } = await pool('layout', '13', '9', '--yes', '--json');
       expect(code).toBe(0);
-      expect(stderr).toMatch(/^Pool default will change from 14 \+ 8 to 13 \+ 9 bits: 4096 machine numbers/);
+      expect(stderr).toMatch(/^Pool default will change from 14 \+ 8 to 13 \+ 9 bits: 4096 machine IDs/);
       expect(objects(stdout)).toMatchObject([{ slots: 4096, layout: { bitId: 13, bitSeq: 9 } }]);
     });
 
     it('quarantine says what it will do, and does it', async () => {
       const { code, stdout, stderr } = await pool('quarantine', '--yes');
       expect(code).toBe(0);
-      expect(stderr).toMatch(/^Pool default will grant no leases/);
+      expect(stderr).toMatch(/^Pool default will grant no new machine ID/);
       expect(stdout).toMatch(/^pool default is in quarantine until \d{4}-[-\d]+T[:\d]+\.\d{3}Z\n$/);
       const refused = await kazahana(sandbox, ['next', ...args()]);
       expect([refused.code, refused.stdout]).toEqual([4, '']);

@@ -110,7 +110,7 @@ describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
       it(`who says ${title} changes nothing`, async () => {
         const session = atTerminal(sandbox, ['pool', 'quarantine'], { environment: URL() });
         await session.shows(/Go on\? \(yes\/no\) $/);
-        expect(new Screen().write(session.output).text).toContain('This is for after a restored backup.');
+        expect(new Screen().write(session.output).text).toContain('after a restored backup.');
         session.type(keys);
         expect(await session.ended).toBe(1);
         expect(session.output).toContain('Nothing was done.');

@@ -14,6 +14,7 @@ const CODES: Readonly<Record<string, number>> = {
   BAD_RESPONSE: EXIT.unreachable,
   STORE_UNAVAILABLE: EXIT.unreachable,
   STORE_BUSY: EXIT.unreachable,
+  POOL_MISSING: EXIT.unreachable,
   POOL_EXHAUSTED: EXIT.exhausted,
 };
 

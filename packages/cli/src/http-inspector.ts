@@ -6,6 +6,7 @@ import {
   LeaseError,
   LeaseNotFoundError,
   PoolExhaustedError,
+  type WhoisResult,
 } from 'kazahana/lease';
 import type { PoolAccess, PoolView } from './pool-access.js';
 
@@ -31,6 +32,19 @@ export class HttpInspector implements PoolAccess {
       `/pool${query}`,
     );
     return { pool: answer.pool, leases: answer.leases };
+  }
+
+  async whois(id: bigint, pool: string | undefined): Promise<WhoisResult> {
+    const query = pool === undefined ? '' : `?pool=${encodeURIComponent(pool)}`;
+    const { id: _, ...result } = await this.#send<WhoisResult & { id: string }>(
+      'GET',
+      `/whois/${id}${query}`,
+    );
+    return result;
+  }
+
+  create(options: { readonly pool?: string; readonly afterLoss?: boolean }): Promise<InspectedPool> {
+    return this.#send('POST', '/pool/create', options);
   }
 
   quarantine(pool: string | undefined): Promise<InspectedPool> {

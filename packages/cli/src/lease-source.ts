@@ -47,9 +47,13 @@ function serverAt(what: string, text: string, token: string | undefined): LeaseS
   throw new UsageError(`${what} must begin with http:// or https://, got ${JSON.stringify(text)}`);
 }
 
-/** Opens a store, with a pool that it may not know yet. */
-export async function openStoreAt(url: string, pool: string | undefined): Promise<OpenedStore> {
+/** Opens a store, with a pool that its configuration here does not know. */
+export async function openStoreAt(
+  url: string,
+  pool: string | undefined,
+  createPools: 'auto' | 'never',
+): Promise<OpenedStore> {
   const { openStore } = await import('./serve/open-store.js');
-  const pools = pool === undefined ? {} : { pools: { [pool]: {} } };
-  return openStore(url, pools, (message) => process.stderr.write(`${message}\n`));
+  const options = { createPools, ...(pool !== undefined && { pools: { [pool]: {} } }) };
+  return openStore(url, options, (message) => process.stderr.write(`${message}\n`));
 }

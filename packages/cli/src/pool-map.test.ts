@@ -27,6 +27,7 @@ function viewOf(leases: readonly InspectedLease[], bitId = 14, parts: Partial<In
     serial: 1,
     now: NOW,
     layout: { customEpoch: Date.UTC(2026, 0, 1), bitReserve: 1, bitTs: 41, bitId, bitSeq },
+    share: { index: 0, of: 1 },
     slots: 2 ** (bitId - 1),
     held: leases.length,
     quarantinedUntil: 0,
@@ -42,6 +43,13 @@ const marksOf = (view: PoolView, columns = 80) =>
     .map((line) => line.trim().replace(/^\d+ /, ''));
 
 describe('the map of a pool', () => {
+  it('of a share begins with the first machine ID of the share', () => {
+    const share = { share: { index: 1, of: 2 }, slots: 4 };
+    const lines = poolMap(viewOf([lease(6, { bitSeq: 18 })], 4, share), plain(80));
+    expect(lines[0]).toBe('  4 ··█·');
+    expect(lines.at(-1)).toBe('  12 to 15 are for fallback IDs, never leased');
+  });
+
   it('fits a terminal of 80 by 24 with its summary, whatever the pool', () => {
     for (let bitId = 1; bitId <= 21; bitId++) {
       const view = viewOf([lease(0)], bitId, { quarantinedUntil: NOW });
@@ -74,7 +82,7 @@ describe('the map of a pool', () => {
     const many = Array.from({ length: 2 ** 17 }, (_, id) => lease(id, { bitSeq: 4 }));
     const view = viewOf(many, 18);
     expect(new Set(marksOf(view).join(''))).toEqual(new Set('█'));
-    expect(poolSummary(view, 80)[1]).toContain('131072 of 131072 machine numbers (100.0 %)');
+    expect(poolSummary(view, 80)[1]).toContain('131072 of 131072 machine IDs (100.0 %)');
     expect(leaseTable(view, 80)).toHaveLength(2 ** 17 + 1);
   });
 });
@@ -84,7 +92,7 @@ describe('the summary of a pool', () => {
     const view = viewOf([lease(0), lease(1, { serviceId: 'users' }), lease(2, { expired: NOW })]);
     expect(poolSummary(view, 80)).toEqual([
       'pool default  1 + 41 + 14 + 8 bits, epoch 2026-01-01T00:00:00.000Z',
-      'taken      3 of 8192 machine numbers (0.0 %): 2 leased, 1 kept for fallback',
+      'held       3 of 8192 machine IDs (0.0 %): 2 leased, 1 kept for fallback',
       'services   orders 2, users 1',
       'next free  in 19 minutes',
     ]);

@@ -1,4 +1,4 @@
-// A pool as a map for the terminal: one mark for some machine numbers, by how many of them are taken and for how long.
+// A pool as a map for the terminal: one mark for some machine IDs, by how many of them are held and for how long.
 import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 import type { PoolView } from './pool-access.js';
 import type { Terminal } from './terminal.js';
@@ -16,20 +16,28 @@ const bitsOf = ({ layout: { bitReserve, bitTs, bitId, bitSeq } }: InspectedPool)
 
 /** The pool in one line. */
 export function poolTitle(pool: InspectedPool): string {
-  return `pool ${visible(pool.name)}  ${bitsOf(pool)}, epoch ${new Date(pool.layout.customEpoch).toISOString()}`;
+  return `pool ${visible(pool.name)}  ${poolBits(pool)}`;
+}
+
+export function poolBits(pool: InspectedPool): string {
+  return `${bitsOf(pool)}, epoch ${new Date(pool.layout.customEpoch).toISOString()}`;
 }
 
 export function poolSummary({ pool, leases }: PoolView, columns: number): string[] {
   const { slots, now, quarantinedUntil } = pool;
   const live = leases.filter(({ expired }) => expired > now).length;
-  const share = ((leases.length / slots) * 100).toFixed(1);
+  const percent = ((leases.length / slots) * 100).toFixed(1);
+  const { index, of } = pool.share;
   const byService = [...Map.groupBy(leases, ({ serviceId }) => serviceId)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([service, own]) => `${visible(service)} ${own.length}`);
   const first = leases.reduce((least, { fallbackUntil }) => Math.min(least, fallbackUntil), Infinity);
   return [
     poolTitle(pool),
-    `taken      ${leases.length} of ${slots} machine numbers (${share} %): ${live} leased, ${leases.length - live} kept for fallback`,
+    ...(of > 1
+      ? [`share      ${index} of ${of}: machine IDs ${index * slots} to ${(index + 1) * slots - 1}`]
+      : []),
+    `held       ${leases.length} of ${slots} machine IDs (${percent} %): ${live} leased, ${leases.length - live} kept for fallback`,
     ...(leases.length > 0
       ? [`services   ${byService.join(', ')}`, `next free  ${relativeText(first, now)}`]
       : []),
@@ -41,14 +49,16 @@ export function poolSummary({ pool, leases }: PoolView, columns: number): string
 
 /** The numbers of the leased half, rows of a power of two with their first number before them. */
 export function poolMap({ pool, leases }: PoolView, terminal: Terminal): string[] {
-  const { slots, now, layout } = pool;
-  const label = String(slots).length;
+  const { slots, now, layout, share } = pool;
+  const first = share.index * slots;
+  const half = share.of * slots;
+  const label = String(first + slots).length;
   const perRow = Math.min(slots, powerOfTwoUpTo(Math.max(8, terminal.columns - label - 4)));
   const perMark = Math.max(1, 2 ** Math.ceil(Math.log2(slots / (perRow * MAP_ROWS))));
   const marks = Array.from({ length: slots / perMark }, () => ({ taken: 0, live: 0 }));
   for (const { id, bitSeq, expired } of leases) {
     // A lease of a former layout stands where its suffixes are now.
-    const slot = Math.floor(id * 2 ** (bitSeq - layout.bitSeq));
+    const slot = Math.floor(id * 2 ** (bitSeq - layout.bitSeq)) - first;
     const mark = marks[Math.floor(slot / perMark)];
     if (!mark) continue;
     mark.taken++;
@@ -61,13 +71,13 @@ export function poolMap({ pool, leases }: PoolView, terminal: Terminal): string[
   });
   const rows: string[] = [];
   for (let at = 0; at < drawn.length; at += perRow)
-    rows.push(`  ${String(at * perMark).padStart(label)} ${drawn.slice(at, at + perRow).join('')}`);
+    rows.push(`  ${String(first + at * perMark).padStart(label)} ${drawn.slice(at, at + perRow).join('')}`);
   return [
     ...rows,
     '',
     `  ${MARKS.free} free  ${MARKS.some} some taken  ${MARKS.all} taken  ${MARKS.fallback} kept for fallback`,
-    ...(perMark > 1 ? [`  one mark is ${perMark} numbers`] : []),
-    `  ${slots} to ${2 * slots - 1} are for fallback IDs, never leased`,
+    ...(perMark > 1 ? [`  one mark is ${perMark} machine IDs`] : []),
+    `  ${half + first} to ${half + first + slots - 1} are for fallback IDs, never leased`,
   ];
 }
 

@@ -2,7 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import { json, type Run, withHelp } from './command-line/help.js';
 import { addNext, addUuid } from './command-line/make.js';
-import { addPool, addServe } from './command-line/operate.js';
+import { addPool, addServe, addWhois } from './command-line/operate.js';
 import { addEstelle, addExternal, addInspect, addValidate, addVerify } from './command-line/read.js';
 import { type ColorChoice, EXIT, Terminal } from './terminal.js';
 import { readVersion } from './version.js';
@@ -16,6 +16,7 @@ const COMMANDS = {
   estelle: addEstelle,
   verify: addVerify,
   pool: addPool,
+  whois: addWhois,
   serve: addServe,
   bench: addBench,
   completion: addCompletion,

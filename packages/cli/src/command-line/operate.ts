@@ -14,6 +14,7 @@ export function addServe(program: Command, run: Run): void {
       .option('--tls-cert <file>', 'serve over TLS with this certificate')
       .option('--tls-key <file>', 'and this key')
       .option('--tls-client-ca <file>', 'only for clients with a certificate of this authority')
+      .option('--create-pools <when>', 'auto or never: create a pool that is missing')
       .option('--insecure', 'listen beyond loopback without tokens')
       .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
       .option('--check', 'check the configuration and the store, say what is wrong, and end')
@@ -23,7 +24,8 @@ export function addServe(program: Command, run: Run): void {
       environment: {
         'KAZAHANA_HOST, _PORT, _STORE, _CONFIG': 'the options of these names',
         'KAZAHANA_TLS_CERT, _TLS_KEY, _TLS_CLIENT_CA': '',
-        'KAZAHANA_INSECURE, _LOG_LEVEL': '',
+        'KAZAHANA_INSECURE, _LOG_LEVEL, _CREATE_POOLS': '',
+        KAZAHANA_LOSS_KEY: 'proves what a store has lost',
       },
     },
   );
@@ -58,21 +60,41 @@ export function addPool(program: Command, run: Run): void {
   // Each of these says what it will do, and asks.
   const addVerb = (...[usage, description, example]: Parameters<typeof add>) =>
     add(usage, description, example).option('-y, --yes', 'do not ask');
+  addVerb('create', 'Make a pool that is missing', 'kazahana pool create --store sqlite:./leases.db --yes')
+    .option('--after-loss', 'begin in quarantine: leases of a lost pool may be out')
+    .action((flags) => run('pool create', async (terminal) => (await load()).create(flags, terminal)));
   addVerb(
     'quarantine',
     'Stop granting until all that could be out has ended',
     'kazahana pool quarantine --yes',
   ).action((flags) => run('pool quarantine', async (terminal) => (await load()).quarantine(flags, terminal)));
   addVerb('revoke', 'Forget a lease', 'kazahana pool revoke 0 --yes')
-    .argument('<number>', 'the machine number')
+    .argument('<number>', 'the machine ID')
     .action((id, flags) =>
       run('pool revoke', async (terminal) => (await load()).revoke(id, flags, terminal)),
     );
-  addVerb('layout', 'Change the bits of machine number and sequence', 'kazahana pool layout 13 9 --yes')
-    .argument('<bitId>', 'bits of the machine number')
+  addVerb('layout', 'Change the bits of machine ID and sequence', 'kazahana pool layout 13 9 --yes')
+    .argument('<bitId>', 'bits of the machine ID')
     .argument('<bitSeq>', 'bits of the sequence')
     .action((bitId, bitSeq, flags) =>
       run('pool layout', async (terminal) => (await load()).changeLayout(bitId, bitSeq, flags, terminal)),
     );
   withHelp(pool, { examples, environment: SOURCE });
+}
+
+export function addWhois(program: Command, run: Run): void {
+  withHelp(
+    program
+      .command('whois')
+      .description('Which service, host and process made a 64-bit ID')
+      .argument('<id>', 'the ID, in decimal digits')
+      .option('--url <url>', 'the lease server (http://127.0.0.1:7420)')
+      .option('--store [url]', 'the store itself, in place of a server')
+      .option('--pool <name>', 'the pool of the ID (default)')
+      .addOption(json())
+      .action((id, flags) =>
+        run('whois', async (terminal) => (await import('../commands/whois.js')).whois(id, flags, terminal)),
+      ),
+    { examples: ['kazahana whois 115601729126467849'], environment: SOURCE },
+  );
 }

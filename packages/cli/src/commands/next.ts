@@ -35,7 +35,7 @@ async function openSource(flags: NextFlags): Promise<Opened> {
     const { url, token } = source;
     return { provider: new HttpLeaseProvider(url, token === undefined ? {} : { token }), url, close };
   }
-  const opened = await openStoreAt(source.url, undefined);
+  const opened = await openStoreAt(source.url, undefined, 'auto');
   return { provider: opened.store, close: () => opened.close() };
 }
 

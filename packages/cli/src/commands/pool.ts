@@ -5,7 +5,7 @@ import { kazahanaIdLayout } from 'kazahana/layout';
 import { exitCodeOf } from '../failures.js';
 import type { SourceFlags } from '../lease-source.js';
 import { openPool, type PoolAccess, type PoolView } from '../pool-access.js';
-import { leaseTable, poolMap, poolSummary, poolTitle } from '../pool-map.js';
+import { leaseTable, poolBits, poolMap, poolSummary, poolTitle } from '../pool-map.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
 import { wrap } from '../text-width.js';
 import { wholeNumber } from '../values.js';
@@ -14,6 +14,7 @@ export interface PoolFlags extends SourceFlags {
   readonly pool?: string;
   readonly json?: boolean;
   readonly yes?: boolean;
+  readonly afterLoss?: boolean;
   /** Seconds between looks. */
   readonly interval?: string;
 }
@@ -109,12 +110,27 @@ function refused(terminal: Terminal): number {
 
 const named = ({ pool }: PoolFlags) => (pool === undefined ? {} : { pool });
 
+export function create(flags: PoolFlags, terminal: Terminal): Promise<number> {
+  return withPool(flags, async (access) => {
+    const name = flags.pool ?? 'default';
+    const { afterLoss = false } = flags;
+    const what = afterLoss
+      ? `Pool ${name} will be created in quarantine: it grants new leases when every lease of the lost pool has ended.`
+      : `Pool ${name} will be created and grants leases at once. If a pool of this name was lost, its leases may still ` +
+        'be in use, and IDs could repeat: say --after-loss then.';
+    if (!(await agrees(what, flags, terminal))) return refused(terminal);
+    const pool = await access.create({ ...named(flags), afterLoss });
+    await (flags.json ? terminal.json(pool) : terminal.line(`pool ${name} is created: ${poolBits(pool)}`));
+    return EXIT.fine;
+  });
+}
+
 export function quarantine(flags: PoolFlags, terminal: Terminal): Promise<number> {
   return withPool(flags, async (access) => {
     const name = flags.pool ?? 'default';
     const what =
-      `Pool ${name} will grant no leases until every lease that could be out has ended, fallback included. ` +
-      'Clients go on with the leases they have, then with fallback IDs. This is for after a restored backup.';
+      `Pool ${name} will grant no new machine ID until every lease that could be out has ended, fallback included. ` +
+      'Clients that hold a lease renew it. This is for after a restored backup.';
     if (!(await agrees(what, flags, terminal))) return refused(terminal);
     const pool = await access.quarantine(flags.pool);
     const until = new Date(pool.quarantinedUntil).toISOString();
@@ -124,11 +140,11 @@ export function quarantine(flags: PoolFlags, terminal: Terminal): Promise<number
 }
 
 export function revoke(id: string, flags: PoolFlags, terminal: Terminal): Promise<number> {
-  const number = wholeNumber('the machine number', id, 0, 2 ** 30 - 1);
+  const number = wholeNumber('the machine ID', id, 0, 2 ** 30 - 1);
   return withPool(flags, async (access) => {
     const what =
-      `The lease of machine number ${number} will be forgotten: it can no longer be released. ` +
-      'Its holder is not told and goes on until its window ends; the number stays taken until then.';
+      `The lease of machine ID ${number} will be forgotten: it can no longer be released. ` +
+      'Its holder is not told and goes on until its window ends; the machine ID stays held until then.';
     if (!(await agrees(what, flags, terminal))) return refused(terminal);
     await access.revoke({ id: number, ...named(flags) });
     await (flags.json
@@ -151,8 +167,8 @@ export function changeLayout(
     kazahanaIdLayout({ ...before.layout, ...layout });
     const what =
       `Pool ${before.name} will change from ${before.layout.bitId} + ${before.layout.bitSeq} to ${layout.bitId} + ${layout.bitSeq} bits: ` +
-      `${2 ** (layout.bitId - 1)} machine numbers with ${2 ** layout.bitSeq} IDs a millisecond each. ` +
-      'Leases that are out go on; numbers that overlap one of them become free when it ends.';
+      `${2 ** (layout.bitId - 1)} machine IDs with ${2 ** layout.bitSeq} IDs a millisecond each. ` +
+      'Leases that are out go on; machine IDs that overlap one of them become free when it ends.';
     if (!(await agrees(what, flags, terminal))) return refused(terminal);
     const pool = await access.changeLayout({ ...layout, ...named(flags) });
     await (flags.json ? terminal.json(pool) : terminal.line(poolTitle(pool)));

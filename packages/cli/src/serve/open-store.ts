@@ -2,7 +2,7 @@
 
 import type { Store } from '@kazahana/server';
 import { MemoryLeaseProvider } from 'kazahana';
-import type { PoolsOptions } from 'kazahana/lease';
+import type { LeaseEngineOptions } from 'kazahana/lease';
 import { StoreUrlError } from './store-url-error.js';
 
 export interface OpenedStore {
@@ -15,7 +15,7 @@ export interface OpenedStore {
 /** Something that deserves an operator's attention, in one line. */
 export type Warn = (message: string) => void;
 
-type Opener = (url: string, options: PoolsOptions, warn: Warn) => Promise<OpenedStore>;
+type Opener = (url: string, options: LeaseEngineOptions, warn: Warn) => Promise<OpenedStore>;
 
 const redis: Opener = async (url, options, warn) =>
   (await import('./stores/redis.js')).openRedis(url, options, warn);
@@ -49,7 +49,7 @@ const OPENERS: Readonly<Record<string, Opener>> = {
 const FORMS =
   'sqlite:<file>, memory:, redis://…, rediss://…, redis+sentinel://…, redis+cluster://…, postgres://…, etcd://…';
 
-export function openStore(url: string, options: PoolsOptions, warn: Warn): Promise<OpenedStore> {
+export function openStore(url: string, options: LeaseEngineOptions, warn: Warn): Promise<OpenedStore> {
   const scheme = /^(?<scheme>[a-z][a-z+]*):/.exec(url)?.groups?.scheme ?? '';
   const open = Object.hasOwn(OPENERS, scheme) ? OPENERS[scheme] : undefined;
   // The rest of the URL may hold a password.

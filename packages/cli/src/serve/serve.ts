@@ -1,13 +1,14 @@
 // `kazahana serve`: configuration, store and server put together, until a signal ends them.
 import {
   ConfigError,
+  logLoss,
   type RunningServer,
   resolveServerConfig,
   type ServerConfig,
   type ServerSettings,
   startServer,
 } from '@kazahana/server';
-import { LeaseError } from 'kazahana/lease';
+import { type LeaseEngineOptions, LeaseError, type PoolLoss, PoolMissingError } from 'kazahana/lease';
 import { pino } from 'pino';
 import { readVersion } from '../version.js';
 import { type OpenedStore, openStore, type Warn, withoutPassword } from './open-store.js';
@@ -28,6 +29,22 @@ function explain(error: unknown): string {
   return code === 'POOL_MISMATCH' ? `${message}. ${PINNED}` : message;
 }
 
+/** A check must not create anything. */
+function engineOptions(
+  { services = {}, pools = {}, lossKey, createPools, afterFailOver }: ServerConfig,
+  { check = false }: ServeFlags,
+  onLoss: (loss: PoolLoss) => void,
+): LeaseEngineOptions {
+  const options = {
+    services,
+    pools,
+    afterFailOver,
+    onLoss,
+    createPools: check ? ('never' as const) : createPools,
+  };
+  return { ...options, ...(lossKey !== undefined && { lossKey }) };
+}
+
 /** Settings that hold a password have no place on a command line, where every process can read them. */
 function checkFlags({ store }: ServeFlags): void {
   if (store !== undefined && withoutPassword(store) !== store) {
@@ -41,14 +58,18 @@ export async function serve(flags: ServeFlags): Promise<number> {
   let config: ServerConfig;
   let opened: OpenedStore;
   const warnings: string[] = [];
+  let warnOfLoss: (loss: PoolLoss) => void = () => {};
   let warn: Warn = (message) => {
     warnings.push(message);
   };
   try {
     checkFlags(flags);
     config = resolveServerConfig(flags, process.env);
-    const { services = {}, pools = {} } = config;
-    opened = await openStore(config.store, { services, pools }, (message) => warn(message));
+    opened = await openStore(
+      config.store,
+      engineOptions(config, flags, (loss) => warnOfLoss(loss)),
+      (message) => warn(message),
+    );
   } catch (error) {
     process.stderr.write(`kazahana serve: ${explain(error)}\n`);
     return EXIT.usage;
@@ -56,6 +77,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   if (flags.check) return checkStore(config, opened, warnings);
   const log = pino({ level: config.logLevel });
   warn = (message) => log.warn(message);
+  warnOfLoss = (loss) => logLoss(log, loss);
   for (const message of warnings) warn(message);
   // From the first moment on: a store that is slow to answer must not keep a signal from being heard.
   const stopped = firstSignal();
@@ -112,11 +134,19 @@ async function checkStore(config: ServerConfig, opened: OpenedStore, warnings: s
       ...Object.values(services).flatMap(({ pool }) => pool ?? []),
     ]);
     for (const name of names) {
-      const { layout, slots, held, quarantinedUntil } = await opened.store.inspectPool(name);
+      const found = await opened.store.inspectPool(name).catch((error: unknown) => {
+        if (!(error instanceof PoolMissingError) || config.createPools === 'never') throw error;
+        return undefined;
+      });
+      if (!found) {
+        say(`pool       ${name}: is not there yet; the server creates it`);
+        continue;
+      }
+      const { layout, slots, held, quarantinedUntil } = found;
       const bits = `${layout.bitReserve} + ${layout.bitTs} + ${layout.bitId} + ${layout.bitSeq} bits`;
       const quarantine =
         quarantinedUntil > 0 ? `, in quarantine until ${new Date(quarantinedUntil).toISOString()}` : '';
-      say(`pool       ${name}: ${bits}, ${held} of ${slots} machine numbers taken${quarantine}`);
+      say(`pool       ${name}: ${bits}, ${held} of ${slots} machine IDs held${quarantine}`);
     }
     for (const message of warnings) say(`warning    ${message}`);
     say('all is well');

@@ -1,7 +1,7 @@
 // etcd by URL: `etcd://user:password@host,host/prefix?tls=true&ca=…&cert=…&key=…`.
 import { readFileSync } from 'node:fs';
 import { EtcdLeaseProvider } from '@kazahana/etcd';
-import type { PoolsOptions } from 'kazahana/lease';
+import type { LeaseEngineOptions } from 'kazahana/lease';
 import type { OpenedStore, Warn } from '../open-store.js';
 import { StoreUrlError } from '../store-url-error.js';
 import { parseAddress } from './address.js';
@@ -17,7 +17,7 @@ function readPem(name: string, path: string): string {
   }
 }
 
-export async function openEtcd(url: string, options: PoolsOptions, warn: Warn): Promise<OpenedStore> {
+export async function openEtcd(url: string, options: LeaseEngineOptions, warn: Warn): Promise<OpenedStore> {
   const { hosts, path, username, password, settings } = parseAddress(url, ETCD_PORT, SETTINGS);
   const files = [...settings]
     .filter(([name]) => name !== 'tls')

@@ -1,13 +1,13 @@
 // PostgreSQL by URL, with the schema as a setting of ours: `postgres://…/database?schema=kazahana`.
 import { PostgresLeaseProvider } from '@kazahana/postgres';
-import type { PoolsOptions } from 'kazahana/lease';
+import type { LeaseEngineOptions } from 'kazahana/lease';
 import pg from 'pg';
 import type { OpenedStore } from '../open-store.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const CONNECTIONS = 16;
 
-export async function openPostgres(url: string, options: PoolsOptions): Promise<OpenedStore> {
+export async function openPostgres(url: string, options: LeaseEngineOptions): Promise<OpenedStore> {
   const parsed = new URL(url);
   const schema = parsed.searchParams.get('schema');
   parsed.searchParams.delete('schema');
@@ -20,5 +20,5 @@ export async function openPostgres(url: string, options: PoolsOptions): Promise<
   // Of connections that nobody uses at the moment; whoever uses one hears of it there.
   pool.on('error', () => {});
   const store = new PostgresLeaseProvider(pool, { ...options, ...(schema !== null && { schema }) });
-  return { name: 'postgres', store, close: () => pool.end() };
+  return { name: 'postgres', store, close: () => store.close().finally(() => pool.end()) };
 }

@@ -1,7 +1,7 @@
 // Redis by URL: single (`redis:`, `rediss:`), Sentinel (`redis+sentinel://host,host/name`) or Cluster.
 import { RedisLeaseProvider } from '@kazahana/redis';
 import { createClient, createCluster, createSentinel } from '@redis/client';
-import type { PoolsOptions } from 'kazahana/lease';
+import type { LeaseEngineOptions } from 'kazahana/lease';
 import type { OpenedStore, Warn } from '../open-store.js';
 import { numberSetting, parseAddress, type StoreAddress } from './address.js';
 
@@ -13,13 +13,29 @@ const WAIT_TIMEOUT_MS = 1000;
 /** A Redis that is away is tried again soon; the server says so once, and is not ready meanwhile. */
 const RECONNECT_MS = 500;
 
-/** Commands fail at once while there is no connection: their callers have a fallback, and no time. */
-const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: () => RECONNECT_MS };
-const patience = { disableOfflineQueue: true, socket };
+/** A connection that has died without a word is noticed by pings, and replaced. */
+const PING_MS = 1000;
+const SCAN_MS = 1000;
+const SILENCE_MS = 3000;
 
 const credentials = ({ username, password }: StoreAddress) => ({
   ...(username !== undefined && { username }),
   ...(password !== undefined && { password }),
+});
+
+const socketFor = (address: StoreAddress) => ({
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  reconnectStrategy: () => RECONNECT_MS,
+  // A connection that waits for replicas is silent meanwhile.
+  socketTimeout: SILENCE_MS + (numberSetting(address, 'waitTimeoutMs') ?? WAIT_TIMEOUT_MS),
+});
+
+/** Commands fail at once while there is no connection: their callers have a fallback, and no time. */
+const clientFor = (address: StoreAddress) => ({
+  disableOfflineQueue: true,
+  pingInterval: PING_MS,
+  socket: socketFor(address),
+  ...credentials(address),
 });
 
 function connect(url: string) {
@@ -29,7 +45,9 @@ function connect(url: string) {
     const client = createSentinel({
       name: address.path,
       sentinelRootNodes: address.hosts.map(({ host, port }) => ({ host, port })),
-      nodeClientOptions: { ...patience, ...credentials(address) },
+      nodeClientOptions: clientFor(address),
+      // A fail-over whose announcement was missed is noticed by looking.
+      scanInterval: SCAN_MS,
     });
     return { address, client };
   }
@@ -38,17 +56,16 @@ function connect(url: string) {
     const rootNodes = address.hosts.map(({ host, port }) => ({ socket: { host, port } }));
     return {
       address,
-      client: createCluster({ rootNodes, defaults: { ...patience, ...credentials(address) } }),
+      client: createCluster({ rootNodes, defaults: clientFor(address) }),
     };
   }
   const [first] = address.hosts;
   const database = address.path === '' ? undefined : Number(address.path);
   const client = createClient({
-    ...credentials(address),
-    disableOfflineQueue: true,
+    ...clientFor(address),
     ...(database !== undefined && { database }),
     socket: {
-      ...socket,
+      ...socketFor(address),
       host: first?.host ?? '',
       port: first?.port ?? REDIS_PORT,
       ...(scheme === 'rediss' && { tls: true }),
@@ -57,7 +74,7 @@ function connect(url: string) {
   return { address, client };
 }
 
-export async function openRedis(url: string, options: PoolsOptions, warn: Warn): Promise<OpenedStore> {
+export async function openRedis(url: string, options: LeaseEngineOptions, warn: Warn): Promise<OpenedStore> {
   const { address, client } = connect(url);
   // Every call that fails says so itself.
   client.on('error', () => {});
@@ -71,5 +88,5 @@ export async function openRedis(url: string, options: PoolsOptions, warn: Warn):
     ...(replicas !== undefined && { waitReplicas: { replicas, timeoutMs } }),
     onWarning: warn,
   });
-  return { name: 'redis', store, close: async () => client.destroy() };
+  return { name: 'redis', store, close: () => store.close().finally(() => client.destroy()) };
 }

@@ -11,6 +11,7 @@ const pool = (part: Partial<InspectedPool> = {}): InspectedPool => ({
   serial: 1,
   now,
   layout,
+  share: { index: 0, of: 1 },
   slots: 8,
   held: 0,
   quarantinedUntil: 0,

@@ -63,13 +63,14 @@ export function stateOf({ expired, fallbackUntil }: InspectedLease, at: number):
   return at < fallbackUntil ? 'kept' : 'free';
 }
 
-/** The machine numbers that a lease covers; after a change of layout that may be several, or a part of one. */
+/** The slots that a lease covers, counted from the first of the pool's share; of a former layout it may be several. */
 export function slotsOf(
   { id, bitSeq }: InspectedLease,
-  { layout }: InspectedPool,
+  { layout, share, slots }: InspectedPool,
 ): readonly [from: number, to: number] {
   const scale = 2 ** (bitSeq - layout.bitSeq);
-  return [Math.floor(id * scale), Math.max(Math.floor(id * scale) + 1, Math.ceil((id + 1) * scale))];
+  const first = Math.floor(id * scale) - share.index * slots;
+  return [first, Math.max(first + 1, Math.ceil((id + 1) * scale) - share.index * slots)];
 }
 
 /** The lease that holds a machine number, if one does. */
