@@ -4,7 +4,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ExternalIdOptions, toExternalId } from 'kazahana/external';
 import { DEFAULT_ID_LAYOUT, type IdLayout, kazahanaIdLayout } from 'kazahana/layout';
-import { freeFromAfterRelease, relayoutSlots, signRelease, slotCount, slotsFor } from 'kazahana/lease';
+import { signHold, signRelease } from 'kazahana/lease';
+// The rules themselves are no part of the public interface.
+import {
+  freeFromAfterRelease,
+  type LeasedSlot,
+  relayoutSlots,
+  slotCount,
+  slotsFor,
+} from '../packages/kazahana/dist/lease/rules.js';
 import { root } from './run.ts';
 
 export const PROTOCOL_VECTORS = 'docs/protocol-vectors.json';
@@ -55,6 +63,17 @@ function signatureVectors(): object[] {
   );
 }
 
+/** What a holder signs to renew its lease. */
+function renewalVectors(): object[] {
+  return SECRETS.map((secret, i) => ({
+    secret,
+    id: i,
+    timestamp: AT,
+    text: `hold:${i}:${AT}`,
+    signature: signHold(secret, i, AT),
+  }));
+}
+
 function leaseCountVectors(): object[] {
   const rows: [throughputPerMs: number, bitSeq: number][] = [
     [1, 8],
@@ -76,8 +95,8 @@ function releaseVectors(): object[] {
   const [created, fallbackUntil] = [AT, AT + 1_200_000];
   return [AT - 5000, AT - 1, AT, AT + 12_345, fallbackUntil - 1, fallbackUntil, fallbackUntil + 5000].map(
     (timestamp) => {
-      const lease = { created, fallbackUntil };
-      return { ...lease, timestamp, freeFrom: freeFromAfterRelease(lease, timestamp, fallbackUntil) };
+      const slot = { lease: { created }, freeFrom: fallbackUntil } as LeasedSlot;
+      return { created, fallbackUntil, timestamp, freeFrom: freeFromAfterRelease(slot, timestamp) };
     },
   );
 }
@@ -119,6 +138,7 @@ export function protocolVectors(): string {
     layouts,
     ids: idVectors(),
     signatures: signatureVectors(),
+    renewals: renewalVectors(),
     leaseCounts: leaseCountVectors(),
     releases: releaseVectors(),
     layoutChanges: layoutChangeVectors(),

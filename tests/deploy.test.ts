@@ -143,7 +143,11 @@ describe('one server on one host', () => {
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     });
-    expect(Object.keys(kazahana.environment)).toEqual(['KAZAHANA_CONFIG', ...variables]);
+    expect(Object.keys(kazahana.environment)).toEqual([
+      'KAZAHANA_CONFIG',
+      'KAZAHANA_CREATE_POOLS',
+      ...variables,
+    ]);
     expect(existsSync(join(root, 'deploy', kazahana.build.context, kazahana.build.dockerfile))).toBe(true);
     const [data = '', config = ''] = kazahana.volumes;
     expect(Object.keys(volumes)).toContain(data.split(':')[0]);

@@ -27,6 +27,8 @@ async function scrape(): Promise<string> {
     quarantine: memory.quarantine.bind(memory),
     revoke: memory.revoke.bind(memory),
     changeLayout: memory.changeLayout.bind(memory),
+    createPool: memory.createPool.bind(memory),
+    whois: memory.whois.bind(memory),
   });
   const app = createLeaseApp({ store, services: { few: {} } });
   const send = async (method: string, path: string, body?: object) => {
@@ -55,6 +57,8 @@ async function scrape(): Promise<string> {
   await release(1);
   await release(now);
   await release(now);
+  await send('POST', '/pool/create', {});
+  await send('GET', '/whois/1');
   await send('POST', '/pool/revoke', { id: 1 });
   await send('POST', '/pool/layout', { bitId: 3, bitSeq: 19 });
   await send('POST', '/pool/quarantine', {});
