@@ -1,6 +1,6 @@
 // What happens when the file, the disk or a process fails: a clear error, and never a lease that is not kept.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -103,6 +103,31 @@ describe('a file that cannot be used', () => {
       'use a newer one',
     ],
     [
+      'is of the first version, whose tables are others',
+      (path) => {
+        const database = new DatabaseSync(path);
+        database.exec('CREATE TABLE pools (name TEXT PRIMARY KEY); PRAGMA user_version = 1');
+        database.close();
+        return undefined;
+      },
+      'STORE_INCOMPATIBLE',
+      'has schema 1, which no release had: when every lease in it has ended, remove it or name another file',
+    ],
+    [
+      'is damaged',
+      (path) => {
+        const database = new DatabaseSync(path);
+        database.exec('CREATE TABLE t (a); PRAGMA user_version = 2');
+        database.close();
+        const bytes = readFileSync(path);
+        writeFileSync(path, bytes.fill(0xff, 100, 200));
+        return undefined;
+      },
+      'STORE_INCOMPATIBLE',
+      'the file is damaged',
+    ],
+    ['is a folder', (path) => void mkdirSync(path), 'STORE_UNAVAILABLE', 'cannot be opened'],
+    [
       'stands in a folder that does not exist',
       (path) => join(path, 'x.db'),
       'STORE_UNAVAILABLE',
@@ -132,20 +157,48 @@ describe('a file that cannot be used', () => {
     await provider.close();
   });
 
+  // Permissions do not stop root.
+  const asUser = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      return await work();
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  };
+
   it('because it may only be read: STORE_REFUSED', async () => {
     const path = newPath();
     const first = new SqliteLeaseProvider({ path });
     await first.acquire({});
     await first.close();
-    // Permissions do not stop root, so the file says it itself.
     const database = new DatabaseSync(path);
     database.exec('PRAGMA journal_mode = DELETE');
     database.close();
-    chmodSync(path, 0o400);
-    const isRoot = process.getuid?.() === 0;
-    const provider = new SqliteLeaseProvider({ path: isRoot ? `file:${path}?mode=ro` : path });
-    const error = await provider.acquire({}).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'StoreError', code: 'STORE_REFUSED' });
+    chmodSync(folder, 0o755);
+    chmodSync(path, 0o444);
+    const provider = new SqliteLeaseProvider({ path });
+    const refused = expect(asUser(() => provider.acquire({}))).rejects;
+    await refused.toMatchObject({ name: 'StoreError', code: 'STORE_REFUSED' });
+    await provider.close();
+  });
+
+  it('because it may not be made: STORE_REFUSED', async () => {
+    chmodSync(folder, 0o755);
+    const provider = new SqliteLeaseProvider({ path: newPath() });
+    const refused = expect(asUser(() => provider.acquire({}))).rejects;
+    await refused.toMatchObject({ code: 'STORE_REFUSED', message: expect.stringContaining('access') });
+    await provider.close();
+  });
+
+  it('goes on when it can be used again', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a diary\n'.repeat(200));
+    const provider = new SqliteLeaseProvider({ path });
+    await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    rmSync(path);
+    expect((await provider.acquire({})).leases.length).toBe(1);
     await provider.close();
   });
 });
@@ -208,7 +261,14 @@ describe('a provider that was closed', () => {
 });
 
 describe('options that are none', () => {
-  for (const options of [{ path: '' }, { path: 5 }, { path: 'x.db', busyTimeout: -1 }]) {
+  const rows = [
+    { path: '' },
+    { path: 5 },
+    { path: ':memory:' },
+    { path: 'file:x.db?mode=ro' },
+    { path: 'x.db', busyTimeout: -1 },
+  ];
+  for (const options of rows) {
     it(`${JSON.stringify(options)} are refused`, () => {
       expect(() => new SqliteLeaseProvider(options as { path: string })).toThrow('must be');
     });

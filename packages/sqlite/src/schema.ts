@@ -1,66 +1,32 @@
-// What the file holds. Every version of the schema is a step from the one before; `user_version` counts them, so that
-// a file of any age is brought up to date, and one of a later version is left alone.
+// What the file holds. `user_version` says which schema that is; this one is 2.
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from 'kazahana/lease';
 
-const STEPS: readonly string[] = [
-  `
-  CREATE TABLE pools (
-    name TEXT PRIMARY KEY,
-    id TEXT NOT NULL,
-    serial INTEGER NOT NULL,
-    custom_epoch INTEGER NOT NULL,
-    bit_reserve INTEGER NOT NULL,
-    bit_ts INTEGER NOT NULL,
-    bit_id INTEGER NOT NULL,
-    bit_seq INTEGER NOT NULL,
-    former TEXT NOT NULL,
-    quarantined_until INTEGER NOT NULL,
-    lost_ids TEXT NOT NULL,
-    max_window INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
+const VERSION = 2;
+const EARLIER = 'which no release had: when every lease in it has ended, remove it or name another file';
+const LATER = `this version of @kazahana/sqlite knows ${VERSION}: use a newer one`;
 
-  -- Used slots only. They are always the lowest ones, since never-used slots are granted in order.
-  CREATE TABLE slots (
-    pool TEXT NOT NULL,
-    slot INTEGER NOT NULL,
-    free_from INTEGER NOT NULL,
-    PRIMARY KEY (pool, slot)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX slots_by_free_from ON slots (pool, free_from, slot);
+/** Slots are here once they are written; before that they are in gaps, ranges whose ends belong to them. */
+export const SCHEMA = `
+  CREATE TABLE pools (pool TEXT PRIMARY KEY, data TEXT NOT NULL, version INT NOT NULL, serial INT NOT NULL)
+    STRICT, WITHOUT ROWID;
+  CREATE TABLE slots (pool TEXT, generation TEXT, slot INT CHECK (slot >= 0), free_from INT NOT NULL,
+    quotas TEXT NOT NULL, data TEXT NOT NULL, version INT NOT NULL, PRIMARY KEY (pool, generation, slot))
+    STRICT, WITHOUT ROWID;
+  CREATE INDEX slots_by_free_from ON slots (pool, generation, free_from, slot);
+  CREATE TABLE gaps (pool TEXT, generation TEXT, last INT, first INT NOT NULL CHECK (first <= last),
+    PRIMARY KEY (pool, generation, last)) STRICT, WITHOUT ROWID;
+  CREATE TABLE answers (pool TEXT, request TEXT, created INT NOT NULL, slots TEXT NOT NULL,
+    PRIMARY KEY (pool, request)) STRICT, WITHOUT ROWID;
+  CREATE TABLE quotas (pool TEXT, quota TEXT, free_from INT, generation TEXT, slot INT,
+    PRIMARY KEY (pool, quota, free_from, generation, slot)) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${VERSION};
+`;
 
-  CREATE TABLE leases (
-    pool TEXT NOT NULL,
-    id INTEGER NOT NULL,
-    bit_seq INTEGER NOT NULL,
-    bit_id INTEGER NOT NULL,
-    service TEXT NOT NULL,
-    holder TEXT NOT NULL,
-    secret TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    expired INTEGER NOT NULL,
-    fallback_until INTEGER NOT NULL,
-    account TEXT,
-    request TEXT,
-    -- Where the lease stands in the answer to its request.
-    position INTEGER NOT NULL,
-    PRIMARY KEY (pool, id, bit_seq)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX leases_by_request ON leases (pool, request, position) WHERE request IS NOT NULL;
-  CREATE INDEX leases_by_service ON leases (pool, service, fallback_until);
-  CREATE INDEX leases_by_account ON leases (pool, account, fallback_until) WHERE account IS NOT NULL;
-  `,
-];
-
-/** Brings a file up to date, inside a transaction of the caller's. */
-export function migrate(database: DatabaseSync, path: string): void {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > STEPS.length) {
-    throw new StoreError(
-      'STORE_INCOMPATIBLE',
-      `${path} has schema ${version}, this version of @kazahana/sqlite knows up to ${STEPS.length}: use a newer one`,
-    );
-  }
-  for (const step of STEPS.slice(version)) database.exec(step);
-  if (version < STEPS.length) database.exec(`PRAGMA user_version = ${STEPS.length}`);
+/** Whether the file has no schema yet; refuses one that this version cannot read. */
+export function isBlank(database: DatabaseSync, path: string): boolean {
+  const found = database.prepare('PRAGMA user_version').get()?.user_version as number;
+  if (found === VERSION || found === 0) return found === 0;
+  const what = `${path} has schema ${found}, ${found > VERSION ? LATER : EARLIER}`;
+  throw new StoreError('STORE_INCOMPATIBLE', what);
 }
