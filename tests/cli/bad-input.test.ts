@@ -302,11 +302,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       2,
       'kazahana pool revoke: the machine ID must be a whole number from 0 to 1073741823, got "x"\n',
     ],
-    [
-      'pool revoke 5 --yes --url SERVER',
-      1,
-      /\nkazahana pool revoke: there is no lease of machine ID 5\n$/,
-    ],
+    ['pool revoke 5 --yes --url SERVER', 1, /\nkazahana pool revoke: there is no lease of machine ID 5\n$/],
     [
       'pool layout 31 5 --yes --url SERVER',
       2,
