@@ -2,20 +2,20 @@
 // and Node's own client costs as much.
 import { connect, type Socket } from 'node:net';
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly body: string;
 }
 
 export class Connection {
   readonly #socket: Socket;
-  readonly #host: string;
+  readonly #head: string;
   #received = '';
-  #waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+  #waiting: { resolve: (response: ReceivedResponse) => void; reject: (error: Error) => void } | undefined;
 
-  private constructor(socket: Socket, host: string) {
+  private constructor(socket: Socket, host: string, token: string) {
     this.#socket = socket;
-    this.#host = host;
+    this.#head = `host: ${host}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
     socket.setNoDelay(true);
     // Bodies here are ASCII, so that characters are bytes.
     socket.setEncoding('latin1');
@@ -24,26 +24,25 @@ export class Connection {
     socket.on('close', () => this.#fail(new Error('the server has closed the connection')));
   }
 
-  static open(url: string): Promise<Connection> {
+  static open(url: string, token: string): Promise<Connection> {
     const { hostname, port, host } = new URL(url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
         socket.off('error', reject);
-        resolve(new Connection(socket, host));
+        resolve(new Connection(socket, host, token));
       });
       socket.once('error', reject);
     });
   }
 
-  send(method: string, path: string, body: string): Promise<Answer> {
-    const answer = new Promise<Answer>((resolve, reject) => {
+  send(method: string, path: string, body: string): Promise<ReceivedResponse> {
+    const response = new Promise<ReceivedResponse>((resolve, reject) => {
       this.#waiting = { resolve, reject };
     });
     this.#socket.write(
-      `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\ncontent-type: application/json\r\n` +
-        `content-length: ${body.length}\r\n\r\n${body}`,
+      `${method} ${path} HTTP/1.1\r\n${this.#head}content-length: ${body.length}\r\n\r\n${body}`,
     );
-    return answer;
+    return response;
   }
 
   close(): void {

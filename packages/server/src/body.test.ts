@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { toRequest } from '../../../tests/server/requests.ts';
 import { MAX_BODY_BYTES, readBody, validate } from './body.js';
@@ -15,8 +16,16 @@ async function refusalOf(reading: Promise<unknown>) {
   return error && { status: error.status, code: error.code };
 }
 
-const read = (body: unknown, headers = {}) =>
-  readBody(toRequest('/', { body, headers }), schemas.acquireRequest);
+async function read(body: unknown, headers = {}): Promise<unknown> {
+  let reading: Promise<unknown> | undefined;
+  const app = new Hono().post('/', async (context) => {
+    reading = readBody(context, schemas.acquireRequest);
+    await reading.catch(() => undefined);
+    return context.body(null);
+  });
+  await app.fetch(toRequest('/', { body, headers }));
+  return reading;
+}
 
 describe('a body is taken', () => {
   it.each([

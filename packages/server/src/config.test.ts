@@ -164,7 +164,7 @@ describe('refused, by its name:', () => {
   });
 
   it('a log level that is none', () => {
-    expect(refusal({ logLevel: 'loud' })).toContain('the log level: ');
+    expect(refusal({ logLevel: 'loud' })).toContain('logLevel: ');
   });
 
   it('a file that is not there, is no JSON, is no object', () => {

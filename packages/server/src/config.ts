@@ -1,5 +1,5 @@
-// The configuration of a server: flags over environment over file over defaults, checked as a whole. What is wrong is
-// said by the name under which it was given.
+// The configuration of a server: flags over environment over file over defaults, checked as a whole. A refusal names the
+// setting.
 import { readFileSync } from 'node:fs';
 import { DEFAULT_LEASE_DURATION, type PoolsOptions, resolvePools } from 'kazahana/lease';
 import { z } from 'zod';
@@ -9,11 +9,6 @@ import { hashToken, SCOPES, type Token } from './tokens.js';
 export const DEFAULT_PORT = 7420;
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_STORE = 'sqlite:./kazahana.db';
-/** DESIGN, section 7: so many leases a call, unless it is configured. */
-const DEFAULT_LEASES_PER_REQUEST = 16;
-const DEFAULT_REQUESTS_PER_SECOND = 500;
-const DEFAULT_MAX_CONNECTIONS = 10_000;
-const DEFAULT_DRAIN_MS = 10_000;
 const CREATE_POOLS = ['auto', 'never'] as const;
 const AFTER_FAIL_OVER = ['quarantine', 'trust'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -33,6 +28,20 @@ const layout = {
   bitSeq: z.int().optional(),
 };
 
+const poolSchema = z.strictObject({
+  ...layout,
+  share: z.strictObject({ index: z.int(), of: z.int() }).optional(),
+});
+
+const serviceSchema = z.strictObject({
+  leaseDuration: z.int().default(DEFAULT_LEASE_DURATION),
+  maxLeasesPerRequest: z.int().default(16),
+  ...layout,
+  pool: name.optional(),
+  fallbackGrace: z.int().optional(),
+  maxLeases: z.int().optional(),
+});
+
 const tokenSchema = z.strictObject({
   name,
   /** Where the token is, exactly one of these. */
@@ -46,101 +55,81 @@ const tokenSchema = z.strictObject({
   scopes: z.array(z.enum(SCOPES)).min(1),
   services: z.union([z.literal('*'), z.array(name).min(1)]).default('*'),
   maxLeases: whole(1, 2 ** 30).optional(),
-  requestsPerSecond: whole(1, 1_000_000).default(DEFAULT_REQUESTS_PER_SECOND),
+  requestsPerSecond: whole(1, 1_000_000).default(500),
 });
 
 const fileSchema = z.strictObject({
-  host: z.string().min(1).optional(),
-  port: whole(0, 65_535).optional(),
-  store: z.string().min(1).optional(),
-  insecure: z.boolean().optional(),
-  lossKey: z.string().optional(),
+  // For Node an empty host is every address of the machine.
+  host: z.string().min(1, 'the host must not be empty').default(DEFAULT_HOST),
+  port: whole(0, 65_535).default(DEFAULT_PORT),
+  store: z.string().min(1).default(DEFAULT_STORE),
+  insecure: z.boolean().default(false),
+  // A shorter one can be guessed.
+  lossKey: z.string().min(16, 'must have 16 characters or more').optional(),
   createPools: z.enum(CREATE_POOLS).optional(),
-  afterFailOver: z.enum(AFTER_FAIL_OVER).optional(),
-  pools: z
-    .record(
-      name,
-      z.strictObject({ ...layout, share: z.strictObject({ index: z.int(), of: z.int() }).optional() }),
-    )
-    .optional(),
+  afterFailOver: z.enum(AFTER_FAIL_OVER).default('quarantine'),
+  pools: z.record(name, poolSchema).default({}),
   services: z
-    .record(
-      name,
-      z.strictObject({
-        ...layout,
-        pool: name.optional(),
-        leaseDuration: z.int().optional(),
-        fallbackGrace: z.int().optional(),
-        maxLeases: z.int().optional(),
-        maxLeasesPerRequest: z.int().optional(),
-      }),
-    )
-    .optional(),
-  tokens: z.array(tokenSchema).optional(),
+    .record(name, serviceSchema)
+    .default({})
+    .transform((services) => ({ default: serviceSchema.parse({}), ...services })),
+  tokens: z.array(tokenSchema).default([]),
   tls: z
     .strictObject({ cert: z.string().min(1), key: z.string().min(1), clientCa: z.string().min(1).optional() })
     .optional(),
-  maxConnections: whole(1, 1_000_000).optional(),
-  drainMs: whole(0, 600_000).optional(),
-  logLevel: z.enum(LOG_LEVELS).optional(),
+  maxConnections: whole(1, 1_000_000).default(10_000),
+  drainMs: whole(0, 600_000).default(10_000),
+  logLevel: z.enum(LOG_LEVELS).default('info'),
 });
+type ConfigFile = z.input<typeof fileSchema>;
+type Settings = z.output<typeof fileSchema>;
 
-/** What flags and environment variables can say: texts, as they come. */
-export interface ServerSettings {
-  readonly host?: string | undefined;
-  readonly port?: string | undefined;
-  readonly store?: string | undefined;
+/** Settings that flags and environment variables can give, all as text. */
+const SETTINGS = [
+  'host',
+  'port',
+  'store',
+  'tlsCert',
+  'tlsKey',
+  'tlsClientCa',
+  'logLevel',
+  // Not a flag: it is a secret.
+  'lossKey',
+  'createPools',
+  // A JSON file with all of these and more.
+  'config',
+] as const;
+
+export type ServerSettings = { readonly [Name in (typeof SETTINGS)[number]]?: string | undefined } & {
   readonly insecure?: boolean | undefined;
-  readonly tlsCert?: string | undefined;
-  readonly tlsKey?: string | undefined;
-  readonly tlsClientCa?: string | undefined;
-  readonly logLevel?: string | undefined;
-  /** Comes from the environment or the file only: it is a secret. */
-  readonly lossKey?: string | undefined;
-  readonly createPools?: string | undefined;
-  /** A JSON file with all of the above and more. */
-  readonly config?: string | undefined;
-}
+};
 
-export interface ServerConfig extends PoolsOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly store: string;
+export interface ServerConfig
+  extends PoolsOptions,
+    Pick<Settings, 'host' | 'port' | 'store' | 'afterFailOver' | 'maxConnections' | 'drainMs' | 'logLevel'> {
   readonly isInsecure: boolean;
   readonly tokens: readonly Token[];
   /** Proves to clients what survives the loss of the store; the same on all servers. */
   readonly lossKey: string | undefined;
   readonly createPools: (typeof CREATE_POOLS)[number];
-  readonly afterFailOver: (typeof AFTER_FAIL_OVER)[number];
   readonly tls: TlsFiles | undefined;
-  readonly maxConnections: number;
-  readonly drainMs: number;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function fromEnvironment(env: Environment): ServerSettings {
-  return {
-    host: env.KAZAHANA_HOST,
-    port: env.KAZAHANA_PORT,
-    store: env.KAZAHANA_STORE,
-    insecure:
-      env.KAZAHANA_INSECURE === undefined ? undefined : readFlag('KAZAHANA_INSECURE', env.KAZAHANA_INSECURE),
-    tlsCert: env.KAZAHANA_TLS_CERT,
-    tlsKey: env.KAZAHANA_TLS_KEY,
-    tlsClientCa: env.KAZAHANA_TLS_CLIENT_CA,
-    logLevel: env.KAZAHANA_LOG_LEVEL,
-    lossKey: env.KAZAHANA_LOSS_KEY,
-    createPools: env.KAZAHANA_CREATE_POOLS,
-    config: env.KAZAHANA_CONFIG,
-  };
-}
+const defined = <Value extends object>(values: Value): Value =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Value;
 
-function readFlag(what: string, text: string): boolean {
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0' || text === '') return false;
-  throw new ConfigError(`${what} must be true or false`);
+const variableOf = (setting: string) =>
+  `KAZAHANA_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+function fromEnvironment(env: Environment): ServerSettings {
+  const texts = Object.fromEntries(SETTINGS.map((setting) => [setting, env[variableOf(setting)]]));
+  const insecure = env.KAZAHANA_INSECURE;
+  if (!['true', '1', 'false', '0', '', undefined].includes(insecure))
+    throw new ConfigError('KAZAHANA_INSECURE must be true or false');
+  const isInsecure = insecure === undefined ? undefined : ['true', '1'].includes(insecure);
+  return defined({ ...texts, insecure: isInsecure });
 }
 
 function readPort(text: string): number {
@@ -156,20 +145,22 @@ function read(what: string, path: string): string {
   }
 }
 
-function readConfigFile(path: string | undefined): z.infer<typeof fileSchema> {
+function readConfigFile(path: string | undefined): ConfigFile {
   if (path === undefined) return {};
+  const text = read('the configuration', path);
   let content: unknown;
   try {
-    content = JSON.parse(read('the configuration', path));
-  } catch (error) {
-    // The parser quotes the text, and secrets may be in it.
-    throw error instanceof ConfigError ? error : new ConfigError(`${path} is not JSON`);
+    content = JSON.parse(text);
+  } catch {
+    // The message of the parser quotes the text, and secrets may be in it.
+    throw new ConfigError(`${path} is not JSON`);
   }
-  return parse(fileSchema, content, path);
+  parse(content, path);
+  return content as ConfigFile;
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.infer<Schema> {
-  const result = schema.safeParse(value);
+function parse(value: unknown, where: string): Settings {
+  const result = fileSchema.safeParse(value);
   if (result.success) return result.data;
   const lines = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`,
@@ -193,25 +184,6 @@ function readToken(config: z.infer<typeof tokenSchema>, env: Environment): Token
   return { ...rest, maxLeases, sha256: hashToken(text) };
 }
 
-function resolveTls(file: TlsFiles | undefined, settings: ServerSettings): TlsFiles | undefined {
-  const {
-    tlsCert: cert = file?.cert,
-    tlsKey: key = file?.key,
-    tlsClientCa: clientCa = file?.clientCa,
-  } = settings;
-  if (cert === undefined && key === undefined && clientCa === undefined) return undefined;
-  if (cert === undefined || key === undefined)
-    throw new ConfigError('TLS needs both a certificate and a key');
-  for (const path of [cert, key, ...(clientCa === undefined ? [] : [clientCa])]) read('TLS', path);
-  return { cert, key, ...(clientCa !== undefined && { clientCa }) };
-}
-
-/** Shorter ones can be guessed. */
-function checkLossKey(lossKey: string | undefined): string | undefined {
-  if (lossKey === undefined || lossKey.length >= 16) return lossKey;
-  throw new ConfigError('lossKey must have 16 characters or more');
-}
-
 /** A store that is this process's own creates its pools by itself. One that a fleet shares may have lost them. */
 function defaultCreatePools(store: string, host: string): ServerConfig['createPools'] {
   const isOwn = store.startsWith('memory:') || (store.startsWith('sqlite:') && isLoopback(host));
@@ -223,55 +195,37 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-const defined = (settings: ServerSettings): ServerSettings =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-
-export function resolveServerConfig(flags: ServerSettings, env: Environment): ServerConfig {
-  const settings: ServerSettings = { ...defined(fromEnvironment(env)), ...defined(flags) };
+/** Flags over environment over file over defaults. The caller may have flags of its own among these. */
+function readSettings(flags: ServerSettings, env: Environment): Settings {
+  const settings: ServerSettings = { ...fromEnvironment(env), ...defined(flags) };
+  const { host, store, insecure, logLevel, lossKey, createPools, tlsCert, tlsKey, tlsClientCa } = settings;
+  const port = settings.port === undefined ? undefined : readPort(settings.port);
   const file = readConfigFile(settings.config);
-  const port = settings.port === undefined ? (file.port ?? DEFAULT_PORT) : readPort(settings.port);
-  const host = settings.host ?? file.host ?? DEFAULT_HOST;
-  // For Node an empty one is every address of the machine.
-  if (host === '') throw new ConfigError('the host must not be empty');
-  const services = { default: {}, ...file.services };
-  const limited = Object.entries(services).map(([serviceId, service]) => [
-    serviceId,
-    { leaseDuration: DEFAULT_LEASE_DURATION, maxLeasesPerRequest: DEFAULT_LEASES_PER_REQUEST, ...service },
-  ]);
-  const tokens = (file.tokens ?? []).map((token) => readToken(token, env));
-  const twice = tokens.find(({ name: one }, i) => tokens.findIndex((other) => other.name === one) !== i);
-  if (twice) throw new ConfigError(`tokens: there are two of the name ${twice.name}`);
-  const store = settings.store ?? file.store ?? DEFAULT_STORE;
-  const createPools = settings.createPools ?? file.createPools ?? defaultCreatePools(store, host);
-  const config: ServerConfig = {
-    host,
-    port,
-    store,
-    lossKey: checkLossKey(settings.lossKey ?? file.lossKey),
-    createPools: parse(z.enum(CREATE_POOLS), createPools, 'createPools'),
-    afterFailOver: file.afterFailOver ?? 'quarantine',
-    isInsecure: settings.insecure ?? file.insecure ?? false,
-    services: Object.fromEntries(limited),
-    pools: (file.pools ?? {}) as NonNullable<PoolsOptions['pools']>,
-    tokens,
-    tls: resolveTls(file.tls as TlsFiles | undefined, settings),
-    maxConnections: file.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
-    drainMs: file.drainMs ?? DEFAULT_DRAIN_MS,
-    logLevel: parse(z.enum(LOG_LEVELS), settings.logLevel ?? file.logLevel ?? 'info', 'the log level'),
-  };
-  check(config);
-  return config;
+  const tls = { ...file.tls, ...defined({ cert: tlsCert, key: tlsKey, clientCa: tlsClientCa }) };
+  const tlsFiles = Object.values(tls);
+  if (tlsFiles.length > 0 && (tls.cert === undefined || tls.key === undefined))
+    throw new ConfigError('TLS needs both a certificate and a key');
+  for (const path of tlsFiles) if (path !== undefined) read('TLS', path);
+  const given = defined({ host, port, store, insecure, logLevel, lossKey, createPools });
+  return parse({ ...file, ...given, ...(tlsFiles.length > 0 && { tls }) }, 'the settings');
 }
 
-function check({ services, pools, host, tokens, isInsecure }: ServerConfig): void {
-  try {
-    resolvePools({ ...(services && { services }), ...(pools && { pools }) });
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-  if (!isLoopback(host) && tokens.length === 0 && !isInsecure) {
+export function resolveServerConfig(flags: ServerSettings, env: Environment): ServerConfig {
+  const { insecure: isInsecure, lossKey, services, pools, ...settings } = readSettings(flags, env);
+  const { host, store, createPools = defaultCreatePools(store, host) } = settings;
+  const tokens = settings.tokens.map((token) => readToken(token, env));
+  const twice = tokens.find(({ name: one }, i) => tokens.findIndex((other) => other.name === one) !== i);
+  if (twice) throw new ConfigError(`tokens: there are two of the name ${twice.name}`);
+  if (!isLoopback(host) && tokens.length === 0 && !isInsecure)
     throw new ConfigError(
       `without tokens the server listens on loopback only, not on ${host}: configure tokens, or say --insecure`,
     );
+  const poolsOptions = { services, pools } as PoolsOptions;
+  try {
+    resolvePools(poolsOptions);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
   }
+  const tls = settings.tls as TlsFiles | undefined;
+  return { ...settings, ...poolsOptions, isInsecure, tokens, lossKey, createPools, tls };
 }

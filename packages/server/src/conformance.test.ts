@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, it } from 'vitest';
 import { createLeaseApp } from './app.js';
 import { resolveServerConfig } from './config.js';
-import { startServer } from './life.js';
+import { startServer } from './server.js';
 
 describe('memory behind the app conforms:', () => {
   const cases = leaseProviderConformance(async (options) => {

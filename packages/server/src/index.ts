@@ -1,6 +1,5 @@
 // @kazahana/server: the HTTP face of any lease store.
 export { createLeaseApp, type LeaseApp, type LeaseAppOptions } from './app.js';
-export type { Asked } from './asked.js';
 export {
   ConfigError,
   DEFAULT_HOST,
@@ -10,9 +9,8 @@ export {
   type ServerConfig,
   type ServerSettings,
 } from './config.js';
-export { type RunningServer, type ServerParts, startServer } from './life.js';
 export { logLoss } from './loss-log.js';
-export type { Reply } from './reply.js';
+export { type RunningServer, type ServerParts, startServer } from './server.js';
 export type { Page } from './status-routes.js';
 export type { Store } from './store.js';
 export { hashToken, type Scope, type Token } from './tokens.js';

@@ -1,33 +1,21 @@
 // The wire protocol of leases: acquire and release.
 import { createHash } from 'node:crypto';
-import {
-  type AcquireOptions,
-  type ClientReport,
-  type LeaseAccount,
-  PoolExhaustedError,
-  StoreError,
-} from 'kazahana/lease';
-import { readBody, validate } from './body.js';
+import { type AcquireOptions, type LeaseAccount, PoolExhaustedError, StoreError } from 'kazahana/lease';
 import type { AcquireResult, Metrics, ReleaseResult } from './metrics.js';
-import { json, NO_CONTENT, type Reply } from './reply.js';
-import type { Call, Route } from './route.js';
+import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
 import { seconds } from './stopwatch.js';
 import type { MeasuredStore } from './store.js';
 import { authorize, type Caller } from './tokens.js';
 
-export interface LeaseServices {
-  readonly store: MeasuredStore;
-  readonly metrics: Metrics;
-}
-
 const DEFAULT_SERVICE = 'default';
 
-/** The request as the store gets it for a caller with a token. */
-function onBehalfOf({ name }: Caller, { requestId, ...rest }: AcquireOptions): AcquireOptions {
-  if (requestId === undefined) return rest;
-  // Another caller must not get secrets for guessing a request's name, so the store knows requests by their caller's
-  // name, too. As a hash, because the store limits the length of names.
+/** The request as the store gets it from this caller. */
+function onBehalfOf({ name, token }: Caller, options: AcquireOptions): AcquireOptions {
+  const { requestId, ...rest } = options;
+  if (!token || requestId === undefined) return options;
+  // Another caller must not get secrets for guessing a request ID, so the store knows requests by the name of their
+  // caller, too. As a hash, because the store limits the length of names.
   return { ...rest, requestId: createHash('sha256').update(`${name}\n${requestId}`).digest('hex') };
 }
 
@@ -62,71 +50,64 @@ function releaseResult(error: unknown): ReleaseResult {
   return code === 'LEASE_NOT_FOUND' || code === 'INVALID_SIGNATURE' ? 'not found' : 'refused';
 }
 
-export function leaseRoutes({ store, metrics }: LeaseServices): Route[] {
-  const acquire = async ({ request, caller }: Call): Promise<Reply> => {
-    const body = (await readBody(request, schemas.acquireRequest)) as unknown as AcquireOptions;
-    const { serviceId = DEFAULT_SERVICE, requestId, report } = body;
-    authorize(caller, 'acquire', serviceId);
-    const options = caller.token ? onBehalfOf(caller, body) : body;
-    const account = accountOf(caller);
-    const started = seconds();
-    try {
-      const answer = await store.call('acquire', (provider, call) =>
-        provider.acquire(options, { ...call, isTrusted: isTrusted(caller), ...(account && { account }) }),
-      );
-      // A repeated response was counted when it was given first, by this server or another.
-      if (report && !answer.isRepeated) metrics.reported(serviceId, report);
-      metrics.acquired(serviceId, 'granted', answer.leases.length, seconds() - started);
-      return json(
-        requestId === undefined || answer.requestId === requestId ? answer : { ...answer, requestId },
-      );
-    } catch (error) {
-      metrics.acquired(serviceId, acquireResult(error), 0, seconds() - started);
-      throw error;
-    }
-  };
-
-  const release = async ({ request, params, caller }: Call): Promise<Reply> => {
-    const { id } = validate(schemas.leaseParams, params());
-    const body = await readBody(request, schemas.releaseRequest);
-    const { serviceId = DEFAULT_SERVICE, signature, timestamp, report } = body;
-    authorize(caller, 'acquire', serviceId);
-    try {
-      await store.call('release', (provider, call) =>
-        provider.release({ id: Number(id), signature, timestamp, serviceId }, call),
-      );
-      metrics.released('released');
-      if (report) metrics.reported(serviceId, report as ClientReport);
-      return NO_CONTENT;
-    } catch (error) {
-      metrics.released(releaseResult(error));
-      throw error;
-    }
-  };
-
-  const releaseRoute = {
-    scope: 'acquire',
-    params: schemas.leaseParams,
-    body: schemas.releaseRequest,
-    answers: { 204: { description: 'released' } },
-    handle: release,
-  } as const;
+export function leaseRoutes(store: MeasuredStore, metrics: Metrics): Route[] {
+  const releaseRoute = (method: Route['method'], path: string, summary: string) =>
+    route({
+      method,
+      path,
+      summary,
+      scope: 'acquire',
+      params: schemas.leaseParams,
+      body: schemas.releaseRequest,
+      responses: { 204: { description: 'released' } },
+      async handle({ context, caller, params, body }) {
+        const { serviceId = DEFAULT_SERVICE, signature, timestamp, report } = body;
+        authorize(caller, 'acquire', serviceId);
+        try {
+          const release = { id: Number(params.id), signature, timestamp, serviceId };
+          await store.call('release', (provider, call) => provider.release(release, call));
+          metrics.released('released');
+          if (report) metrics.reported(serviceId, report);
+          return context.body(null, 204);
+        } catch (error) {
+          metrics.released(releaseResult(error));
+          throw error;
+        }
+      },
+    });
   return [
-    {
+    route({
       method: 'POST',
       path: '/lease',
       summary: 'Lease one or more machine IDs',
       scope: 'acquire',
       body: schemas.acquireRequest,
-      answers: { 200: { content: schemas.acquireResponse, description: 'the leases' } },
-      handle: acquire,
-    },
-    { method: 'DELETE', path: '/lease/{id}', summary: 'Give a lease back', ...releaseRoute },
-    {
-      method: 'POST',
-      path: '/lease/{id}/release',
-      summary: 'Give a lease back, for proxies that drop the body of a DELETE',
-      ...releaseRoute,
-    },
+      responses: { 200: { content: schemas.acquireResponse, description: 'the leases' } },
+      async handle({ context, caller, body }) {
+        const { serviceId = DEFAULT_SERVICE, requestId, report } = body;
+        authorize(caller, 'acquire', serviceId);
+        const options = onBehalfOf(caller, body as AcquireOptions);
+        const account = accountOf(caller);
+        const started = seconds();
+        try {
+          const response = await store.call('acquire', (provider, call) =>
+            provider.acquire(options, { ...call, isTrusted: isTrusted(caller), ...(account && { account }) }),
+          );
+          // A repeated response was counted when it was given first, by this server or another.
+          if (report && !response.isRepeated) metrics.reported(serviceId, report);
+          metrics.acquired(serviceId, 'granted', response.leases.length, seconds() - started);
+          return context.json(requestId === undefined ? response : { ...response, requestId });
+        } catch (error) {
+          metrics.acquired(serviceId, acquireResult(error), 0, seconds() - started);
+          throw error;
+        }
+      },
+    }),
+    releaseRoute('DELETE', '/lease/{id}', 'Give a lease back'),
+    releaseRoute(
+      'POST',
+      '/lease/{id}/release',
+      'Give a lease back, for proxies that drop the body of a DELETE',
+    ),
   ];
 }

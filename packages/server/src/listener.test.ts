@@ -1,11 +1,9 @@
-// What happens on the wire. The limits are a fraction of the usual ones, so that nobody has to wait for them.
+// What happens on the wire. The limits are a fraction of the usual ones, so that the tests need not wait for them.
 import { connect } from 'node:net';
 import { defaultEnvironment } from 'kazahana/lease';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchange, openSocket, readAnswer } from '../../../tests/server/raw-socket.ts';
-import type { Asked } from './asked.js';
 import { Listener, type ListenerOptions } from './listener.js';
-import type { Reply } from './reply.js';
 
 const QUICK = {
   headersTimeout: 150,
@@ -14,12 +12,12 @@ const QUICK = {
   connectionsCheckingInterval: 30,
 };
 
-const fine = (body: Reply['body']): Reply => ({ status: 200, body });
+const fine = (body: BodyInit) => new Response(body);
 const listeners: Listener[] = [];
 afterAll(() => Promise.all(listeners.map((listener) => listener.close(0))));
 
 async function listen(
-  handle: (asked: Asked) => Promise<Reply> = async () => fine('fine'),
+  handle: (request: Request) => Promise<Response> = async () => fine('fine'),
   more: Partial<ListenerOptions> = {},
 ) {
   const listener = new Listener(handle, {
@@ -34,7 +32,7 @@ async function listen(
   return { listener, url: await listener.listen() };
 }
 
-const readBody = async (asked: Asked) => fine(await asked.text());
+const readBody = async (request: Request) => fine(await request.text());
 const GET = 'GET / HTTP/1.1\r\nhost: localhost\r\n';
 
 describe('a client that is slow', () => {
@@ -96,18 +94,21 @@ describe('a client that is slow', () => {
 describe('what is no request', () => {
   const malformed = { status: 400, code: 'MALFORMED_REQUEST' };
   const host = 'host: localhost\r\n';
+  const close = 'connection: close\r\n\r\n';
   const rows: [title: string, words: string, expected: { status: number; code: string }][] = [
     ['bytes', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', malformed],
     ['words', 'hello there\r\n\r\n', malformed],
     ['another version', `GET / HTTP/3.0\r\n${host}\r\n`, malformed],
     ['a method that is none', `GE(T / HTTP/1.1\r\n${host}\r\n`, malformed],
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', malformed],
+    ['two hosts', `GET / HTTP/1.1\r\n${host}${host}${close}`, malformed],
     ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', malformed],
     ['an empty host', 'GET /localhost/pool HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n', malformed],
     ['a host in disguise', 'GET / HTTP/1.1\r\nhost: %6cocalhost\r\nconnection: close\r\n\r\n', malformed],
     ['a host without its port', 'GET / HTTP/1.1\r\nhost: localhost:\r\nconnection: close\r\n\r\n', malformed],
     ['a host with a tab', 'GET / HTTP/1.1\r\nhost: local\thost\r\nconnection: close\r\n\r\n', malformed],
     ['a host with a path', 'GET / HTTP/1.1\r\nhost: a/b?c\r\nconnection: close\r\n\r\n', malformed],
+    ['a host with a path as long as its address', `GET / HTTP/1.1\r\nhost: 127.1/a?b\r\n${close}`, malformed],
     ['a host with a user', 'GET / HTTP/1.1\r\nhost: a@localhost\r\nconnection: close\r\n\r\n', malformed],
     ['a path that is none', `GET nowhere HTTP/1.1\r\n${host}connection: close\r\n\r\n`, malformed],
     ['an address that is none', `GET http://[ HTTP/1.1\r\n${host}connection: close\r\n\r\n`, malformed],
@@ -192,7 +193,7 @@ describe('what the handler reads', () => {
     ],
   ];
   it.concurrent.each(rows)('is the URL of %s', async (_title, head, expected) => {
-    const { url } = await listen(async (asked) => fine(asked.url));
+    const { url } = await listen(async (request) => fine(request.url));
     expect(readAnswer(await exchange(url, `${head}\r\nconnection: close\r\n\r\n`)).body).toBe(expected);
   });
 
@@ -211,9 +212,9 @@ describe('what the handler reads', () => {
 });
 
 describe('a request that is answered before its end', () => {
-  const refuse = async () => ({ status: 413, body: 'too much' });
+  const refuse = async () => new Response('too much', { status: 413 });
   /** As the app does it: no further than to a limit. */
-  const readSome = async ({ body }: Asked) => {
+  const readSome = async ({ body }: Request) => {
     let size = 0;
     for await (const piece of body ?? []) {
       size += piece.length;
@@ -254,20 +255,24 @@ describe('a request that is answered before its end', () => {
 });
 
 describe('a stream', () => {
-  it.concurrent('is broken off by what is no request, and nothing is written into it', async () => {
-    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      start: (controller) => controller.enqueue(new TextEncoder().encode('event')),
+  it.concurrent.each([
+    ['what is no request', 'garbage\r\n\r\n'],
+    ['what is no request, behind one that waits', `${GET}\r\ngarbage\r\n\r\n`],
+  ])('is broken off by %s, and nothing is written into it', async (_title, words) => {
+    const { url } = await listen(async () => {
+      const start = (controller: ReadableStreamDefaultController) =>
+        controller.enqueue(new TextEncoder().encode('event'));
+      return fine(new ReadableStream({ start }));
     });
-    const { url } = await listen(async () => fine(stream));
     const { socket, until, ended } = await openSocket(url, `${GET}\r\n`);
     await until((text) => text.endsWith('event\r\n'));
-    socket.write('garbage\r\n\r\n');
+    socket.write(words);
     expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 });
 
 describe('a handler that fails', () => {
-  it('is 500, and the connection goes on', async () => {
+  it('is 500, and the server goes on', async () => {
     const { url } = await listen(async (request) => {
       if (request.url.endsWith('/bad')) throw new Error('hush');
       return fine('fine');
@@ -302,7 +307,7 @@ describe('connections', () => {
 
 describe('the end of a listener', () => {
   it('lets a request end that is under way, and then its connection', async () => {
-    const finishers: ((reply: Reply) => void)[] = [];
+    const finishers: ((response: Response) => void)[] = [];
     const { url, listener } = await listen(() => new Promise((resolve) => finishers.push(resolve)));
     const { until, ended } = await openSocket(url, `${GET}\r\n`);
     const idle = await openSocket(url);

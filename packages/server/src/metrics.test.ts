@@ -13,7 +13,7 @@ const REPORT = {
 const metricsOf = (services: string[]) => new Metrics(services, { version: '1.2.3', store: 'sqlite' });
 
 describe('metrics', () => {
-  it('cover what seed 003 §10.3 asks for, by service', async () => {
+  it('cover acquires, releases, clients, minting and pools, by service', async () => {
     const metrics = metricsOf(['orders']);
     metrics.acquired('orders', 'granted', 3, 0.002);
     metrics.acquired('orders', 'exhausted', 0, 0.002);
@@ -58,7 +58,7 @@ describe('metrics', () => {
     });
   });
 
-  it('have no more series for a thousand services that nobody configured than for one', async () => {
+  it('have no more series for a thousand services that are not configured than for one', async () => {
     const metrics = metricsOf(['orders']);
     const use = (serviceId: string) => {
       metrics.acquired(serviceId, 'granted', 1, 0.1);
@@ -71,6 +71,31 @@ describe('metrics', () => {
     for (let i = 0; i < 1000; i++) use(`made up ${i}`);
     expect(seriesIn(await metrics.text()).sort()).toEqual(before);
     expect(before.join('\n')).not.toContain('made up');
+  });
+
+  it('begin at zero, so that a rate can rise from the first event', async () => {
+    const text = await metricsOf(['orders']).text();
+    const lines = text.split('\n').filter((line) => /^kazahana_/.test(line) && !/build_info/.test(line));
+    for (const series of [
+      'acquires_total{service="orders",result="store failure"}',
+      'acquires_total{service="other",result="granted"}',
+      'releases_total{result="stale"}',
+      'minted_ids_total{service="orders"}',
+      'client_ids_total{service="orders",kind="fenced"}',
+      'acquire_duration_seconds_count',
+      'store_up',
+    ])
+      expect(lines).toContain(`kazahana_${series} 0`);
+    expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([]);
+  });
+
+  it('put a duration into the buckets that it fits', async () => {
+    const metrics = metricsOf([]);
+    for (const seconds of [0.001, 0.05, 7]) metrics.storeCalled('acquire', true, seconds);
+    const text = await metrics.text();
+    const bucket = (le: string) =>
+      metricOf(text, `kazahana_store_duration_seconds_bucket{le="${le}",operation="acquire",result="ok"}`);
+    expect(['0.0005', '0.001', '0.05', '5', '+Inf'].map(bucket)).toEqual([0, 1, 2, 2, 3]);
   });
 
   it('count a service that has no lease any more as having none', async () => {
@@ -92,6 +117,7 @@ describe('metrics', () => {
 
   it('are a text that Prometheus reads: every series has a type, no name has two', async () => {
     const text = await metricsOf(['a"b\\c\nd']).text();
+    expect(text).toContain('kazahana_leases_granted_total{service="a\\"b\\\\c\\nd"} 0');
     const types = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram|summary)$/gm)].map(
       ([, name]) => name,
     );

@@ -1,8 +1,7 @@
-// What Prometheus gets (seed 003 §10.3). Labels are bounded: a service is called by its name only when it is configured,
-// a route by its pattern.
+// What Prometheus gets; docs/operations.md explains each metric. Labels are bounded: a service has its own only when it
+// is configured, a route has its pattern.
 import { type ClientReport, makeReport } from 'kazahana/lease';
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import { Meters } from './meters.js';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From half a millisecond (SQLite, Redis nearby) to the deadline. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -31,7 +30,7 @@ export interface BuildInfo {
 /** The report of a client to which nothing has happened. */
 const NOTHING_REPORTED = makeReport(() => 0);
 
-/** Of the process, which has its own however many apps are in it: memory, processor time, garbage collection. */
+/** Memory, processor time and garbage collection of the process, once for all apps in it. */
 let processRegistry: Registry | undefined;
 
 function processMetrics(): Registry {
@@ -43,114 +42,106 @@ function processMetrics(): Registry {
 }
 
 export class Metrics {
-  readonly #meters = new Meters('kazahana_');
-  readonly #services: ReadonlySet<string>;
+  readonly #registry = new Registry();
+  readonly #services: readonly string[];
 
-  readonly #acquires = this.#meters.counter('acquires_total', 'Acquires by result', ['service', 'result']);
-  readonly #leases = this.#meters.counter('leases_granted_total', 'Leases granted', ['service']);
-  readonly #releases = this.#meters.counter('releases_total', 'Releases by result', ['result']);
-  readonly #acquireSeconds = this.#meters.histogram(
-    'acquire_duration_seconds',
-    'Time to answer an acquire',
-    [],
-    SECONDS,
-  );
-  readonly #storeSeconds = this.#meters.histogram(
+  readonly #acquires = this.#counter('acquires_total', 'Acquires by result', 'service', 'result');
+  readonly #leases = this.#counter('leases_granted_total', 'Leases granted', 'service');
+  readonly #releases = this.#counter('releases_total', 'Releases by result', 'result');
+  readonly #acquireSeconds = this.#histogram('acquire_duration_seconds', 'Time that an acquire takes');
+  readonly #storeCalls = this.#histogram(
     'store_duration_seconds',
-    'Time the store takes',
-    ['operation', 'result'],
-    SECONDS,
+    'Calls of the store',
+    'operation',
+    'result',
   );
-  readonly #http = this.#meters.counter('http_requests_total', 'Requests', ['route', 'method', 'status']);
-  readonly #minted = this.#meters.counter('minted_ids_total', 'IDs made by POST /ids', ['service']);
-  readonly #clientIds = this.#meters.counter('client_ids_total', 'IDs that clients report', [
-    'service',
-    'kind',
-  ]);
-  readonly #clientExhausted = this.#meters.counter(
+  readonly #http = this.#counter('http_requests_total', 'Requests', 'route', 'method', 'status');
+  readonly #minted = this.#counter('minted_ids_total', 'IDs made by POST /ids', 'service');
+  readonly #clientIds = this.#counter('client_ids_total', 'IDs that clients report', 'service', 'kind');
+  readonly #clientExhausted = this.#counter(
     'client_exhausted_milliseconds_total',
     'Milliseconds in which a client had no sequence left, as reported',
-    ['service'],
-  );
-  readonly #clientFailures = this.#meters.counter(
-    'client_acquire_failures_total',
-    'Acquires that failed for clients, as reported',
-    ['service'],
-  );
-  readonly #clientSteps = this.#meters.counter(
-    'client_clock_steps_total',
-    'Clock steps of clients, as reported',
-    ['service'],
-  );
-  readonly #active = this.#meters.gauge('leases_active', 'Leases whose windows have not ended', [
-    'pool',
     'service',
-  ]);
-  readonly #slots = this.#meters.gauge('pool_slots', 'Machine numbers that can be leased', ['pool']);
-  readonly #held = this.#meters.gauge('pool_held', 'Machine numbers that are taken', ['pool']);
-  readonly #quarantine = this.#meters.gauge('pool_quarantined', '1 while a pool grants nothing', ['pool']);
-  readonly #storeUp = this.#meters.gauge('store_up', '1 while the store answers', []);
+  );
+  readonly #failures = this.#counter(
+    'client_acquire_failures_total',
+    'Failed acquires, as reported',
+    'service',
+  );
+  readonly #clockSteps = this.#counter('client_clock_steps_total', 'Clock steps, as reported', 'service');
+  readonly #active = this.#gauge('leases_active', 'Leases whose windows have not ended', 'pool', 'service');
+  readonly #slots = this.#gauge('pool_slots', 'Machine IDs that can be leased', 'pool');
+  readonly #held = this.#gauge('pool_held', 'Machine IDs that are held', 'pool');
+  readonly #quarantine = this.#gauge('pool_quarantined', '1 while a pool grants nothing', 'pool');
+  readonly #storeUp = this.#gauge('store_up', '1 while the store responds');
 
   constructor(services: Iterable<string>, { version, store }: BuildInfo) {
-    this.#services = new Set(services);
-    processMetrics();
-    this.#meters
-      .gauge('build_info', 'Always 1', ['version', 'store', 'node'])
-      .set(1, version, store, process.version);
-    this.#storeUp.set(0);
-    this.#beginAtZero();
-  }
-
-  /** What has not happened yet was counted, too: a rate cannot rise from nothing. */
-  #beginAtZero(): void {
-    for (const result of RELEASE_RESULTS) this.#releases.add(0, result);
-    for (const service of [...this.#services, OTHER]) {
-      for (const result of ACQUIRE_RESULTS) this.#acquires.add(0, service, result);
-      this.#leases.add(0, service);
-      this.#minted.add(0, service);
+    this.#services = [...new Set(services), OTHER];
+    const build = this.#gauge('build_info', 'Always 1', 'version', 'store', 'node');
+    build.set({ version, store, node: process.version }, 1);
+    // A rate cannot rise from a series that does not exist yet.
+    for (const result of RELEASE_RESULTS) this.#releases.inc({ result }, 0);
+    for (const service of this.#services) {
+      for (const result of ACQUIRE_RESULTS) this.#acquires.inc({ service, result }, 0);
+      this.#leases.inc({ service }, 0);
+      this.#minted.inc({ service }, 0);
       this.reported(service, NOTHING_REPORTED);
     }
+    processMetrics();
+  }
+
+  #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
+    return new Counter({ name: PREFIX + name, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge<Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> {
+    return new Gauge({ name: PREFIX + name, help, labelNames, registers: [this.#registry] });
+  }
+
+  #histogram<Label extends string>(name: string, help: string, ...labelNames: Label[]): Histogram<Label> {
+    const registers = [this.#registry];
+    return new Histogram({ name: PREFIX + name, help, labelNames, registers, buckets: SECONDS });
   }
 
   get contentType(): string {
-    return processMetrics().contentType;
+    return this.#registry.contentType;
   }
 
-  async text(): Promise<string> {
-    return `${this.#meters.text()}\n${await processMetrics().metrics()}`;
+  text(): Promise<string> {
+    return Registry.merge([this.#registry, processMetrics()]).metrics();
   }
 
   acquired(serviceId: string, result: AcquireResult, leases: number, seconds: number): void {
     const service = this.#service(serviceId);
-    this.#acquires.add(1, service, result);
-    this.#leases.add(leases, service);
+    this.#acquires.inc({ service, result });
+    this.#leases.inc({ service }, leases);
     this.#acquireSeconds.observe(seconds);
   }
 
   released(result: ReleaseResult): void {
-    this.#releases.add(1, result);
+    this.#releases.inc({ result });
   }
 
   storeCalled(operation: string, isFine: boolean, seconds: number): void {
-    this.#storeSeconds.observe(seconds, operation, isFine ? 'ok' : 'failed');
+    this.#storeCalls.observe({ operation, result: isFine ? 'ok' : 'failed' }, seconds);
   }
 
-  answered(route: string, method: string, status: number): void {
-    this.#http.add(1, route, method, String(status));
+  responded(route: string, method: string, status: number): void {
+    this.#http.inc({ route, method, status });
   }
 
   minted(serviceId: string, ids: number): void {
-    this.#minted.add(ids, this.#service(serviceId));
+    this.#minted.inc({ service: this.#service(serviceId) }, ids);
   }
 
   reported(serviceId: string, report: ClientReport): void {
     const service = this.#service(serviceId);
-    this.#clientIds.add(report.leasedIds, service, 'leased');
-    this.#clientIds.add(report.fencedIds, service, 'fenced');
-    this.#clientIds.add(report.randomIds, service, 'random');
-    this.#clientExhausted.add(report.exhaustedMs, service);
-    this.#clientFailures.add(report.acquireFailures, service);
-    this.#clientSteps.add(report.clockSteps, service);
+    this.#clientIds.inc({ service, kind: 'leased' }, report.leasedIds);
+    this.#clientIds.inc({ service, kind: 'fenced' }, report.fencedIds);
+    this.#clientIds.inc({ service, kind: 'random' }, report.randomIds);
+    this.#clientExhausted.inc({ service }, report.exhaustedMs);
+    this.#failures.inc({ service }, report.acquireFailures);
+    this.#clockSteps.inc({ service }, report.clockSteps);
   }
 
   storeIs(isUp: boolean): void {
@@ -163,20 +154,17 @@ export class Metrics {
     state: { readonly slots: number; readonly held: number; readonly isQuarantined: boolean },
     services: Iterable<string>,
   ): void {
-    this.#slots.set(state.slots, pool);
-    this.#held.set(state.held, pool);
-    this.#quarantine.set(state.isQuarantined ? 1 : 0, pool);
-    const counts = new Map([...this.#services, OTHER].map((service) => [service, 0]));
-    for (const serviceId of services) {
-      const service = this.#service(serviceId);
-      counts.set(service, (counts.get(service) ?? 0) + 1);
-    }
-    for (const [service, count] of counts) this.#active.set(count, pool, service);
+    this.#slots.set({ pool }, state.slots);
+    this.#held.set({ pool }, state.held);
+    this.#quarantine.set({ pool }, state.isQuarantined ? 1 : 0);
+    for (const service of this.#services) this.#active.set({ pool, service }, 0);
+    for (const serviceId of services) this.#active.inc({ pool, service: this.#service(serviceId) });
   }
 
   #service(serviceId: string): string {
-    return this.#services.has(serviceId) ? serviceId : OTHER;
+    return this.#services.includes(serviceId) ? serviceId : OTHER;
   }
 }
 
+const PREFIX = 'kazahana_';
 const OTHER = 'other';

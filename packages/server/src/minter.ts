@@ -7,7 +7,7 @@ import {
   NextIdTimeoutError,
 } from 'kazahana';
 import { type Environment, type LeaseProvider, PoolExhaustedError, StoreError } from 'kazahana/lease';
-import { Refusal } from './problem.js';
+import { Refusal, retryAfter } from './problem.js';
 
 /** One lease, whatever the layout: 256 IDs a millisecond with the default one, and who wants more waits for them. */
 const THROUGHPUT_PER_MS = 1;
@@ -40,7 +40,7 @@ export class Minter {
     try {
       return await client.nextIds(count);
     } catch (error) {
-      throw toRefusal(error);
+      throw mintingRefusal(error);
     }
   }
 
@@ -52,15 +52,14 @@ export class Minter {
 }
 
 /** Without a lease there are no IDs; the reason is the pool's, when it gave one. */
-function toRefusal(error: unknown): unknown {
+function mintingRefusal(error: unknown): unknown {
   if (error instanceof LeaseAcquisitionError) {
     const { cause } = error;
     if (cause instanceof PoolExhaustedError || cause instanceof StoreError) return cause;
   }
-  const again = { 'retry-after': '1' };
-  if (error instanceof ClockBackwardError) {
+  const again = retryAfter(1000);
+  if (error instanceof ClockBackwardError)
     return new Refusal(503, 'CLOCK_BACKWARD', 'the clock of the server has stepped back', {}, again);
-  }
   if (
     error instanceof LeaseAcquisitionError ||
     error instanceof NextIdTimeoutError ||

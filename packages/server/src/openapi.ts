@@ -1,47 +1,31 @@
 // The OpenAPI 3.1 document, from the routes and the schemas that check them.
 import { type ZodType, z } from 'zod';
-import type { Answer, Route } from './route.js';
-import { problem } from './schemas.js';
+import type { Route, RouteResponse } from './route.js';
+import * as schemas from './schemas.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A schema as a reference to its component; those without a name stand where they are used. */
-function schemaOf(schema: ZodType, io: 'input' | 'output', components: Record<string, unknown>): Json {
-  const {
-    $schema: _,
-    $defs = {},
-    ...body
-  } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    override({ jsonSchema }) {
-      // A later server may say more, and clients ignore what they do not know.
-      if (io === 'output' && jsonSchema.additionalProperties === false)
-        delete jsonSchema.additionalProperties;
-    },
-  });
-  const toComponents = (part: object): Json =>
-    JSON.parse(JSON.stringify(part).replaceAll('#/$defs/', '#/components/schemas/'));
-  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) {
-    components[name] = toComponents(definition);
-  }
-  const name = schema.meta()?.id;
-  if (name === undefined) return toComponents(body);
-  const { id: _id, ...definition } = body;
-  components[name] ??= toComponents(definition);
-  return { $ref: `#/components/schemas/${name}` };
+/** Bodies have a name of their own in the document; parameters stand where they are used. */
+const components = z.registry<{ id: string }>();
+for (const [name, schema] of Object.entries(schemas)) {
+  const id = name.charAt(0).toUpperCase() + name.slice(1);
+  if (schema instanceof z.ZodObject && !/(?:Params|Query)$/.test(id)) components.add(schema, { id });
 }
 
-function parametersOf(
-  schema: ZodType | undefined,
-  place: 'path' | 'query',
-  components: Record<string, unknown>,
-): Json[] {
+const uri = (id: string) => `#/components/schemas/${id}`;
+// As input also for responses: a later server may send more, and clients ignore what they do not know.
+const OPTIONS = { io: 'input', target: 'draft-2020-12' } as const;
+
+const bare = ({ $schema: _, $id: __, ...schema }: Json): Json => schema;
+
+function schemaOf(schema: ZodType): Json {
+  const id = components.get(schema)?.id;
+  return id === undefined ? bare(z.toJSONSchema(schema, OPTIONS)) : { $ref: uri(id) };
+}
+
+function parametersOf(schema: ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input', components) as {
-    properties?: Record<string, unknown>;
-    required?: string[];
-  };
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, OPTIONS);
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -50,40 +34,27 @@ function parametersOf(
   }));
 }
 
-function responseOf({ content, description }: Answer, components: Record<string, unknown>): Json {
+const contentOf = (type: string, schema: Json) => ({ content: { [type]: { schema } } });
+
+function responseOf({ content, description }: RouteResponse): Json {
   if (content === undefined) return { description };
-  if (typeof content === 'string')
-    return { description, content: { [content]: { schema: { type: 'string' } } } };
-  return {
-    description,
-    content: { 'application/json': { schema: schemaOf(content, 'output', components) } },
-  };
+  if (typeof content === 'string') return { description, ...contentOf(content, { type: 'string' }) };
+  return { description, ...contentOf('application/json', schemaOf(content)) };
 }
 
-function operationOf(route: Route, components: Record<string, unknown>): Json {
-  const { summary, scope, params, query, body, answers } = route;
-  const parameters = [
-    ...parametersOf(params, 'path', components),
-    ...parametersOf(query, 'query', components),
-  ];
-  const responses = Object.entries(answers).map(([status, answer]) => [
-    status,
-    responseOf(answer, components),
-  ]);
+function operationOf({ summary, scope, params, query, body, responses }: Route): Json {
+  const parameters = [...parametersOf(params, 'path'), ...parametersOf(query, 'query')];
   return {
     summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: schemaOf(body, 'input', components) } },
-      },
-    }),
+    ...(body && { requestBody: { required: true, ...contentOf('application/json', schemaOf(body)) } }),
     responses: {
-      ...Object.fromEntries(responses),
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [status, responseOf(response)]),
+      ),
       default: {
         description: 'refused; `code` says why',
-        content: { 'application/problem+json': { schema: schemaOf(problem, 'output', components) } },
+        ...contentOf('application/problem+json', schemaOf(schemas.problem)),
       },
     },
     security: scope === undefined ? [] : [{ bearer: [] }],
@@ -94,24 +65,22 @@ function operationOf(route: Route, components: Record<string, unknown>): Json {
 }
 
 export function openApiDocument(routes: readonly Route[], version: string): Json {
-  const components: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: operationOf(route, components),
-    };
-  }
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  const named = Object.entries(z.toJSONSchema(components, { ...OPTIONS, uri }).schemas);
   return {
     openapi: '3.1.0',
     info: {
       title: 'kazahana lease server',
       version,
-      description:
-        'Leases machine numbers, so that 64-bit IDs are unique without asking a database for each one.',
+      description: 'Leases machine IDs, so that 64-bit IDs are unique without a database call for each one.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     paths,
-    components: { schemas: components, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      schemas: Object.fromEntries(named.map(([id, schema]) => [id, bare(schema)])),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
   };
 }

@@ -1,14 +1,14 @@
-// Pools as they change, for whoever watches: two looks at the store a second for all watchers of a pool, and none when
-// nobody watches. Watchers get the whole state first, then what has changed.
+// Pools as they change: two looks at the store a second for all watchers of a pool, none without watchers. A watcher gets
+// the whole state first, then what has changed.
 import type { Environment, InspectedLease, InspectedPool } from 'kazahana/lease';
 import type { MeasuredStore } from './store.js';
 
-/** So that what happens is seen within a second, however long a look takes. */
+/** A watcher sees a change within a second, however long a look takes. */
 const INTERVAL_MS = 500;
-/** A line that says nothing, so that proxies keep the connection and dead ones are noticed. */
+/** A comment line: proxies keep the connection, and the server notices a dead one. */
 const HEARTBEAT_MS = 15_000;
 
-/** A watcher that lets so many events lie is not reading: they must not fill the memory. It may come again. */
+/** A watcher with so many unread events does not read: they must not fill the memory. It may connect again. */
 const MAX_UNREAD = 16;
 
 export interface PoolState {
@@ -28,7 +28,11 @@ export type PoolEvent =
     }
   | { readonly event: 'unavailable'; readonly data: Record<string, never> };
 
-type Watcher = (text: string) => void;
+interface Watcher {
+  send(text: string): void;
+  /** Ends the stream. */
+  stop(): void;
+}
 
 const format = ({ event, data }: PoolEvent) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 const keyOf = ({ id, bitSeq, created }: InspectedLease) => `${id}/${bitSeq}/${created}`;
@@ -67,34 +71,28 @@ export class PoolEvents {
   /** Ends every stream. */
   close(): void {
     this.#ended.abort();
+    for (const { watchers } of this.#watched.values()) for (const watcher of watchers) watcher.stop();
   }
 
-  /** A stream of server-sent events that goes on until its reader or the server ends it. */
+  /** A stream of server-sent events that goes on until the client or the server ends it. */
   watch(name: string): ReadableStream<Uint8Array<ArrayBuffer>> {
     const encoder = new TextEncoder();
-    let leave = () => {};
+    let watcher: Watcher;
     return new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) => {
         const stop = () => {
-          leave();
+          this.#leave(name, watcher);
           controller.close();
         };
-        const watcher: Watcher = (text) => {
+        const send = (text: string) => {
           if ((controller.desiredSize ?? 0) <= -MAX_UNREAD) stop();
           else controller.enqueue(encoder.encode(text));
         };
-        leave = () => {
-          this.#ended.signal.removeEventListener('abort', stop);
-          this.#leave(name, watcher);
-        };
-        if (this.#ended.signal.aborted) {
-          controller.close();
-          return;
-        }
-        this.#ended.signal.addEventListener('abort', stop);
-        this.#join(name, watcher);
+        watcher = { send, stop };
+        if (this.#ended.signal.aborted) stop();
+        else this.#join(name, watcher);
       },
-      cancel: () => leave(),
+      cancel: () => this.#leave(name, watcher),
     });
   }
 
@@ -102,8 +100,8 @@ export class PoolEvents {
     const known = this.#watched.get(name);
     if (known) {
       known.watchers.add(watcher);
-      if (known.last) watcher(format({ event: 'state', data: known.last }));
-      else if (known.isAway) watcher(AWAY);
+      if (known.last) watcher.send(format({ event: 'state', data: known.last }));
+      else if (known.isAway) watcher.send(AWAY);
       return;
     }
     this.#watched.set(name, { watchers: new Set([watcher]), last: undefined, isAway: false });
@@ -116,7 +114,7 @@ export class PoolEvents {
     if (known?.watchers.size === 0) this.#watched.delete(name);
   }
 
-  /** Looks at the pool for as long as anybody watches it. */
+  /** Looks at the pool for as long as it has watchers. */
   async #look(name: string): Promise<void> {
     const watched = this.#watched.get(name);
     let saidAt = this.#environment.now();
@@ -129,7 +127,7 @@ export class PoolEvents {
         watched.isAway = false;
         text = event && format(event);
       } catch {
-        // Said once, and again to whoever comes later.
+        // Sent once, and to each watcher that joins later.
         if (!watched.isAway) text = AWAY;
         watched.last = undefined;
         watched.isAway = true;
@@ -138,14 +136,14 @@ export class PoolEvents {
       if (text === undefined && now - saidAt >= HEARTBEAT_MS) text = ': still here\n\n';
       if (text !== undefined) {
         saidAt = now;
-        for (const watcher of watched.watchers) watcher(text);
+        for (const watcher of watched.watchers) watcher.send(text);
       }
       await this.#environment.sleep(INTERVAL_MS, { signal: this.#ended.signal, background: true });
     }
   }
 }
 
-/** What tells a watcher of the first state all of the second; undefined when there is nothing to tell. */
+/** The event from the first state to the second; undefined when they are equal. */
 function difference(before: PoolState | undefined, after: PoolState): PoolEvent | undefined {
   if (!before) return { event: 'state', data: after };
   const known = new Map(before.leases.map((lease) => [keyOf(lease), lease]));

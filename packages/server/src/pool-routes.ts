@@ -1,11 +1,9 @@
 // What operators and the page see and do: the pool, its events, and the operator's verbs.
 import type { ResolvedPools } from 'kazahana/lease';
 import type { Logger } from 'pino';
-import { readBody, validate } from './body.js';
 import { type PoolEvents, readPool } from './pool-events.js';
-import { Refusal } from './problem.js';
-import { json, NO_CONTENT, type Reply } from './reply.js';
-import type { Call, Route } from './route.js';
+import { Refusal, retryAfter } from './problem.js';
+import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
 import type { MeasuredStore } from './store.js';
 import type { Caller } from './tokens.js';
@@ -21,155 +19,125 @@ export interface PoolServices {
 const DEFAULT_POOL = 'default';
 
 export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServices): Route[] {
-  /** The pool that is meant, if there is one and the caller may know it. */
-  const visiblePool = ({ token }: Caller, name = DEFAULT_POOL): string => {
+  const isVisible = ({ token }: Caller, name: string) => {
     const services = token?.services ?? '*';
-    const isTheirs = services === '*' || services.some((serviceId) => pools.service(serviceId).pool === name);
-    if (isTheirs && pools.poolNames.includes(name)) return name;
+    return services === '*' || services.some((serviceId) => pools.service(serviceId).pool === name);
+  };
+  /** The pool that the request names, if it exists and the caller may know it. */
+  const visiblePool = (caller: Caller, name = DEFAULT_POOL): string => {
+    if (pools.poolNames.includes(name) && isVisible(caller, name)) return name;
     throw new Refusal(404, 'POOL_NOT_FOUND', 'there is no such pool, or this token is for others');
   };
-  const poolOfQuery = ({ caller, query }: Call) =>
-    visiblePool(caller, validate(schemas.poolQuery, query()).pool);
 
-  const read = async (call: Call) => {
-    const name = poolOfQuery(call);
-    const names = pools.poolNames.filter((other) => isVisible(call.caller, other));
-    return json({ pools: names, ...(await readPool(store, name)) });
-  };
-  const isVisible = (caller: Caller, name: string) => {
-    try {
-      return visiblePool(caller, name) === name;
-    } catch {
-      return false;
-    }
-  };
-
-  const watch = (call: Call): Reply => {
-    const name = poolOfQuery(call);
-    if (events.watchers >= maxWatchers) {
-      throw new Refusal(
-        503,
-        'TOO_MANY_WATCHERS',
-        `at most ${maxWatchers} may watch`,
-        {},
-        { 'retry-after': '5' },
-      );
-    }
-    return {
-      status: 200,
-      // A proxy that gathers the stream would keep its events back.
-      headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
-      body: call.request.method === 'HEAD' ? null : events.watch(name),
-    };
-  };
-
-  const create = async ({ request, caller }: Call) => {
-    const { pool, afterLoss = false } = await readBody(request, schemas.createPoolRequest);
-    const name = visiblePool(caller, pool);
-    const state = await store.call('create', (inspector) => inspector.createPool({ pool: name, afterLoss }));
-    log.warn({ pool: name, caller: caller.name, afterLoss }, 'pool created');
-    return json(state);
-  };
-
-  const whois = async (call: Call) => {
-    const { id } = validate(schemas.idParams, call.params());
-    const name = poolOfQuery(call);
-    return json({ id, ...(await store.call('whois', (inspector) => inspector.whois(BigInt(id), name))) });
-  };
-
-  const quarantine = async ({ request, caller }: Call) => {
-    const { pool } = await readBody(request, schemas.quarantineRequest);
-    const name = visiblePool(caller, pool);
-    const state = await store.call('quarantine', (inspector) => inspector.quarantine(name));
-    log.warn({ pool: name, caller: caller.name, until: state.quarantinedUntil }, 'pool put into quarantine');
-    return json(state);
-  };
-
-  const revoke = async ({ request, caller }: Call) => {
-    const { id, pool } = await readBody(request, schemas.revokeRequest);
-    const name = visiblePool(caller, pool);
-    await store.call('revoke', (inspector) => inspector.revoke({ id, pool: name }));
-    log.warn({ pool: name, caller: caller.name, id }, 'lease revoked');
-    return NO_CONTENT;
-  };
-
-  const changeLayout = async ({ request, caller }: Call) => {
-    const { bitId, bitSeq, pool } = await readBody(request, schemas.layoutRequest);
-    const name = visiblePool(caller, pool);
-    const state = await store.call('layout', (inspector) =>
-      inspector.changeLayout({ bitId, bitSeq, pool: name }),
-    );
-    log.warn({ pool: name, caller: caller.name, bitId, bitSeq }, 'layout of the pool changed');
-    return json(state);
-  };
-
-  const state = { 200: { content: schemas.inspectedPool, description: 'the pool afterwards' } };
+  const responses = { 200: { content: schemas.pool, description: 'the pool afterwards' } };
   return [
-    {
+    route({
       method: 'GET',
       path: '/pool',
       summary: 'A pool and its leases',
       scope: 'observe',
       query: schemas.poolQuery,
-      answers: { 200: { content: schemas.poolResponse, description: 'the pool now' } },
-      handle: read,
-    },
-    {
+      responses: { 200: { content: schemas.poolState, description: 'the pool now' } },
+      async handle({ context, caller, query }) {
+        const name = visiblePool(caller, query.pool);
+        const names = pools.poolNames.filter((other) => isVisible(caller, other));
+        return context.json({ pools: names, ...(await readPool(store, name)) });
+      },
+    }),
+    route({
       method: 'GET',
       path: '/pool/events',
       summary: 'A pool as it changes: `state` first, then `change`; `unavailable` while the store is away',
       scope: 'observe',
       query: schemas.poolQuery,
-      answers: { 200: { content: 'text/event-stream', description: 'server-sent events' } },
-      handle: watch,
-    },
-    {
+      responses: { 200: { content: 'text/event-stream', description: 'server-sent events' } },
+      handle({ context, caller, query }) {
+        const name = visiblePool(caller, query.pool);
+        if (events.watchers >= maxWatchers) {
+          const detail = `at most ${maxWatchers} may watch`;
+          throw new Refusal(503, 'TOO_MANY_WATCHERS', detail, {}, retryAfter(5000));
+        }
+        // A proxy that buffers the stream would hold its events back.
+        const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+        // hono would drop the stream of a HEAD request without cancelling it.
+        if (context.req.method === 'HEAD') return context.body(null, 200, headers);
+        return context.body(events.watch(name), 200, headers);
+      },
+    }),
+    route({
       method: 'GET',
       path: '/whois/{id}',
       summary: 'Which service, host and process made an ID, as far as its slot remembers',
       scope: 'observe',
       params: schemas.idParams,
       query: schemas.poolQuery,
-      answers: { 200: { content: schemas.whoisResponse, description: 'the maker, or null' } },
-      handle: whois,
-    },
-    {
+      responses: { 200: { content: schemas.whois, description: 'the maker, or null' } },
+      async handle({ context, caller, params: { id }, query }) {
+        const name = visiblePool(caller, query.pool);
+        const found = await store.call('whois', (inspector) => inspector.whois(BigInt(id), name));
+        return context.json({ id, ...found });
+      },
+    }),
+    route({
       method: 'POST',
       path: '/pool/create',
       summary:
         'Make a pool that is missing; afterLoss: in quarantine, because leases of a lost one may be out',
       scope: 'operate',
       body: schemas.createPoolRequest,
-      answers: state,
-      handle: create,
-    },
-    {
+      responses,
+      async handle({ context, caller, body: { pool, afterLoss = false } }) {
+        const name = visiblePool(caller, pool);
+        const create = { pool: name, afterLoss };
+        const state = await store.call('create', (inspector) => inspector.createPool(create));
+        log.warn({ pool: name, caller: caller.name, afterLoss }, 'pool created');
+        return context.json(state);
+      },
+    }),
+    route({
       method: 'POST',
       path: '/pool/quarantine',
       summary: 'Stop granting until every lease that could be out has ended; for after a restored backup',
       scope: 'operate',
       body: schemas.quarantineRequest,
-      answers: state,
-      handle: quarantine,
-    },
-    {
+      responses,
+      async handle({ context, caller, body: { pool } }) {
+        const name = visiblePool(caller, pool);
+        const state = await store.call('quarantine', (inspector) => inspector.quarantine(name));
+        const until = state.quarantinedUntil;
+        log.warn({ pool: name, caller: caller.name, until }, 'pool put into quarantine');
+        return context.json(state);
+      },
+    }),
+    route({
       method: 'POST',
       path: '/pool/revoke',
       summary:
         'Forget a lease, so that it cannot be released; its machine ID stays held until its windows end',
       scope: 'operate',
       body: schemas.revokeRequest,
-      answers: { 204: { description: 'revoked' } },
-      handle: revoke,
-    },
-    {
+      responses: { 204: { description: 'revoked' } },
+      async handle({ context, caller, body: { id, pool } }) {
+        const name = visiblePool(caller, pool);
+        await store.call('revoke', (inspector) => inspector.revoke({ id, pool: name }));
+        log.warn({ pool: name, caller: caller.name, id }, 'lease revoked');
+        return context.body(null, 204);
+      },
+    }),
+    route({
       method: 'POST',
       path: '/pool/layout',
       summary: 'Change how many bits are machine ID and how many sequence, while leases live',
       scope: 'operate',
       body: schemas.layoutRequest,
-      answers: state,
-      handle: changeLayout,
-    },
+      responses,
+      async handle({ context, caller, body: { bitId, bitSeq, pool } }) {
+        const name = visiblePool(caller, pool);
+        const change = { bitId, bitSeq, pool: name };
+        const state = await store.call('layout', (inspector) => inspector.changeLayout(change));
+        log.warn({ pool: name, caller: caller.name, bitId, bitSeq }, 'layout of the pool changed');
+        return context.json(state);
+      },
+    }),
   ];
 }

@@ -10,7 +10,7 @@ import {
   TooManyLeasesError,
 } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
-import { INTERNAL_PROBLEM, problemReply, Refusal, toProblem } from './problem.js';
+import { INTERNAL_REFUSAL, Refusal, toProblem, toRefusal } from './problem.js';
 
 describe('an error of the pool becomes', () => {
   const rows: [title: string, error: Error, expected: object][] = [
@@ -72,20 +72,20 @@ describe('an error of the pool becomes', () => {
     ],
   ];
   it.each(rows)('%s', (_title, error, expected) => {
-    expect(toProblem(error)).toMatchObject(expected);
+    expect(toRefusal(error)).toMatchObject(expected);
   });
 
   it('the same for a lease that is not there as for a signature that does not fit', () => {
-    const missing = toProblem(new LeaseNotFoundError(7));
+    const missing = toRefusal(new LeaseNotFoundError(7));
     expect(missing).toMatchObject({ status: 404, code: 'LEASE_NOT_FOUND', members: {} });
-    expect(toProblem(new InvalidSignatureError(7))).toEqual(missing);
-    expect(toProblem(new LeaseNotFoundError(8))).toEqual(missing);
+    expect(toRefusal(new InvalidSignatureError(7))).toEqual(missing);
+    expect(toRefusal(new LeaseNotFoundError(8))).toEqual(missing);
   });
 
   it.each([[new Error('own')], [new TypeError('own')], ['text'], [undefined], [null]])(
     'none, when it is not for the caller: %s',
     (error) => {
-      expect(toProblem(error)).toBe(undefined);
+      expect(toRefusal(error)).toBe(undefined);
     },
   );
 });
@@ -93,12 +93,16 @@ describe('an error of the pool becomes', () => {
 describe('a problem on the wire', () => {
   it('is problem+json with type, title, status, code, detail, and more where there is more', () => {
     const refusal = new Refusal(429, 'RATE_LIMITED', 'too fast', { retryAfterMs: 5 }, { 'retry-after': '1' });
-    const { status, headers, body } = problemReply(refusal);
-    expect([status, headers]).toEqual([
-      429,
-      { 'content-type': 'application/problem+json', 'retry-after': '1' },
-    ]);
-    expect(JSON.parse(String(body))).toEqual({
+    const { status, headers, body } = toProblem(refusal);
+    expect({ status, headers }).toMatchObject({
+      status: 429,
+      headers: {
+        'content-type': 'application/problem+json',
+        'retry-after': '1',
+        'cache-control': 'no-store',
+      },
+    });
+    expect(JSON.parse(body)).toEqual({
       type: 'about:blank',
       title: 'Too Many Requests',
       status: 429,
@@ -109,7 +113,7 @@ describe('a problem on the wire', () => {
   });
 
   it('says nothing of what happened when the server itself has failed', () => {
-    expect(JSON.parse(String(problemReply(INTERNAL_PROBLEM).body))).toMatchObject({
+    expect(JSON.parse(toProblem(INTERNAL_REFUSAL).body)).toMatchObject({
       status: 500,
       code: 'INTERNAL',
       detail: 'the server has failed; its log knows more',

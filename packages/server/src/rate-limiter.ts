@@ -1,6 +1,6 @@
 // Token buckets: so many requests a second for each caller, and a burst of as many as two seconds would bring.
 import type { Environment } from 'kazahana/lease';
-import { Refusal } from './problem.js';
+import { Refusal, retryAfter } from './problem.js';
 
 const BURST_SECONDS = 2;
 
@@ -24,13 +24,8 @@ export class RateLimiter {
     if (level < 1) {
       const retryAfterMs = Math.ceil(((1 - level) * 1000) / perSecond);
       this.#buckets.set(name, { level, at: now });
-      throw new Refusal(
-        429,
-        'RATE_LIMITED',
-        `more than ${perSecond} requests a second`,
-        { retryAfterMs },
-        { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
-      );
+      const detail = `more than ${perSecond} requests a second`;
+      throw new Refusal(429, 'RATE_LIMITED', detail, { retryAfterMs }, retryAfter(retryAfterMs));
     }
     this.#buckets.set(name, { level: level - 1, at: now });
   }

@@ -1,44 +1,53 @@
-// A route as plain data: what it takes, what it answers, who may call it. The router, the OpenAPI document, the list of
-// allowed methods and the labels of metrics are all made of this.
-import type { ZodType } from 'zod';
-import type { Asked } from './asked.js';
-import type { Reply } from './reply.js';
+// A route as plain data: what it takes, what it returns, which scope it needs. The router, the OpenAPI document, the list
+// of allowed methods and the labels of metrics are all made of this.
+import type { Context } from 'hono';
+import type { ZodType, z } from 'zod';
 import type { Caller, Scope } from './tokens.js';
 
-export interface Call {
-  readonly request: Asked;
-  readonly caller: Caller;
-  /** Of the path, and of what follows it; taken apart when they are asked for. */
-  readonly params: () => Readonly<Record<string, string>>;
-  readonly query: () => Readonly<Record<string, string>>;
+/** What the app keeps with each request. */
+export interface AppEnv {
+  Variables: { requestId: string /** The path of the route, once one is found. */; route?: string };
 }
 
-export interface Answer {
-  /** Of the body: a schema for JSON, a text for what else it is. */
+/** A request that is admitted, and its parts as the schemas of its route have checked them. */
+export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+  readonly context: Context<AppEnv>;
+  readonly caller: Caller;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+export interface RouteResponse {
+  /** Of the body: a schema for JSON, a media type for everything else. */
   readonly content?: ZodType | string;
   readonly description: string;
 }
 
-export interface Route {
+type Parsed<Schema> = Schema extends ZodType ? z.infer<Schema> : undefined;
+
+interface RouteOf<Params, Query, Body> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;
   readonly summary: string;
-  /** Undefined: for everybody, without a token. */
+  /** Undefined: no token is needed. */
   readonly scope?: Scope;
-  readonly params?: ZodType;
-  readonly query?: ZodType;
-  readonly body?: ZodType;
-  readonly answers: Readonly<Record<number, Answer>>;
-  readonly handle: (call: Call) => Promise<Reply> | Reply;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly responses: Readonly<Record<number, RouteResponse>>;
+  handle(call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>): Response | Promise<Response>;
 }
 
-/** The path as hono writes it. */
-export const honoPath = ({ path }: Route): string => path.replace(/\{(\w+)\}/g, ':$1');
+type Schema = ZodType | undefined;
+export type Route = RouteOf<Schema, Schema, Schema>;
 
-/** Whether the route is at this path, whatever the method. */
-export function matchesPath({ path }: Route): (given: string) => boolean {
-  const literal = path.split(/\{\w+\}/).map((part) => part.replace(/[^\w/]/g, '\\$&'));
-  const pattern = new RegExp(`^${literal.join('[^/]+')}$`);
-  return (given) => pattern.test(given);
+/** A route whose handler gets what its schemas say. */
+export function route<
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(definition: RouteOf<Params, Query, Body>): Route {
+  return definition;
 }

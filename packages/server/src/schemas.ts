@@ -1,6 +1,7 @@
-// What goes in and out, as schemas: they check requests, and the OpenAPI document is made of them. The limits are those
-// of `checkAcquire` and `checkRelease` in the library, which every provider applies once more.
-import { REPORT_FIELDS } from 'kazahana/lease';
+// Requests and responses as schemas: they check requests, and the OpenAPI document is made of them, each under the name
+// that it has here. The limits are those of `checkAcquire` and `checkRelease` in the library, which every provider applies
+// once more.
+import { type ClientReport, REPORT_FIELDS } from 'kazahana/lease';
 import { z } from 'zod';
 
 const count = (max = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(max);
@@ -17,77 +18,73 @@ const MAX_SIGNATURE = 200;
 export const MAX_MACHINE_ID = 2 ** 30 - 1;
 export const MAX_IDS = 10_000;
 
+/** The windows of a lease and of its fallback. */
+const window = { created: time, expired: time, fallbackUntil: time };
 const signature = z.string().max(MAX_SIGNATURE);
-const report = z.strictObject(Object.fromEntries(REPORT_FIELDS.map((field) => [field, count()])));
+const report = z.strictObject(
+  Object.fromEntries(REPORT_FIELDS.map((field) => [field, count()])) as Record<keyof ClientReport, z.ZodInt>,
+);
 
-const renewalClaim = z
-  .strictObject({
-    pool: text,
-    id: count(MAX_MACHINE_ID),
-    bitId: z.int().min(1).max(30),
-    bitSeq: z.int().min(1).max(30),
-    created: time,
-    expired: time,
-    fallbackUntil: time,
-    timestamp: time,
-    signature,
-    proof: signature.optional(),
-  })
-  .meta({ id: 'RenewalClaim' });
+export const renewalClaim = z.strictObject({
+  pool: text,
+  id: count(MAX_MACHINE_ID),
+  bitId: z.int().min(1).max(30),
+  bitSeq: z.int().min(1).max(30),
+  ...window,
+  timestamp: time,
+  signature,
+  proof: signature.optional(),
+});
 
-export const acquireRequest = z
-  .strictObject({
-    serviceId: text.optional(),
-    meta: z
-      .record(z.string().min(1).max(MAX_META_NAME), z.string().max(MAX_META_TEXT))
-      .refine((meta) => Object.keys(meta).length <= MAX_META, `at most ${MAX_META} entries`)
-      .meta({ maxProperties: MAX_META })
-      .optional(),
-    throughputPerMs: z.int().min(1).max(MAX_THROUGHPUT).optional(),
-    requestId: text.optional(),
-    seen: z.strictObject({ pool: text, serial: count(), proof: signature.optional() }).optional(),
-    renew: z.array(renewalClaim).max(MAX_CLAIMS).optional(),
-    report: report.optional(),
-  })
-  .meta({ id: 'AcquireRequest' });
+export const acquireRequest = z.strictObject({
+  serviceId: text.optional(),
+  meta: z
+    .record(z.string().min(1).max(MAX_META_NAME), z.string().max(MAX_META_TEXT))
+    .refine((meta) => Object.keys(meta).length <= MAX_META, `at most ${MAX_META} entries`)
+    .meta({ maxProperties: MAX_META })
+    .optional(),
+  throughputPerMs: z.int().min(1).max(MAX_THROUGHPUT).optional(),
+  requestId: text.optional(),
+  seen: z.strictObject({ pool: text, serial: count(), proof: signature.optional() }).optional(),
+  renew: z.array(renewalClaim).max(MAX_CLAIMS).optional(),
+  report: report.optional(),
+});
 
-const lease = z
-  .object({
-    id: count(MAX_MACHINE_ID),
-    created: time,
-    expired: time,
-    fallbackUntil: time.optional(),
-    secret: z.string(),
-    customEpoch: z.int(),
-    bitReserve: count(64),
-    bitTs: count(64),
-    bitId: count(64),
-    bitSeq: count(64),
-    proof: z.string().optional(),
-  })
-  .meta({ id: 'Lease' });
+const layout = z.object({
+  customEpoch: z.int(),
+  bitReserve: count(64),
+  bitTs: count(64),
+  bitId: count(64),
+  bitSeq: count(64),
+});
 
-export const acquireResponse = z
-  .object({
-    leases: z.array(lease).min(1),
-    requestId: text.optional(),
-    now: time.optional(),
-    pool: z.string().optional(),
-    serial: count().optional(),
-    proof: z.string().optional(),
-    isRepeated: z.boolean().optional(),
-  })
-  .meta({ id: 'AcquireResponse' });
+export const lease = z.object({
+  id: count(MAX_MACHINE_ID),
+  created: time,
+  expired: time,
+  fallbackUntil: time.optional(),
+  secret: z.string(),
+  ...layout.shape,
+  proof: z.string().optional(),
+});
 
-export const releaseRequest = z
-  .strictObject({
-    // One that is malformed is a wrong one, and is answered like one.
-    signature: signature.describe('64 lower-case hexadecimal digits'),
-    timestamp: time,
-    serviceId: text.optional(),
-    report: report.optional(),
-  })
-  .meta({ id: 'ReleaseRequest' });
+export const acquireResponse = z.object({
+  leases: z.array(lease).min(1),
+  requestId: text.optional(),
+  now: time.optional(),
+  pool: z.string().optional(),
+  serial: count().optional(),
+  proof: z.string().optional(),
+  isRepeated: z.boolean().optional(),
+});
+
+export const releaseRequest = z.strictObject({
+  // A malformed signature gets the same refusal as a wrong one.
+  signature: signature.describe('64 lower-case hexadecimal digits'),
+  timestamp: time,
+  serviceId: text.optional(),
+  report: report.optional(),
+});
 
 export const leaseParams = z.object({
   id: z.string().regex(/^(?:0|[1-9][0-9]{0,9})$/, 'must be a machine ID'),
@@ -102,87 +99,73 @@ export const idParams = z.object({
     .refine((id) => !/^[0-9]{1,20}$/.test(id) || BigInt(id) <= MAX_ID, 'must be a 64-bit ID'),
 });
 
-export const whoisResponse = z
-  .object({
-    id: z.string().describe('decimal'),
-    pool: z.string(),
-    unixMs: time,
-    machineId: count(),
-    sequence: count(),
-    isFallback: z.boolean(),
-    maker: z
-      .object({
-        serviceId: z.string(),
-        holder: z.record(z.string(), z.string()),
-        created: time,
-        end: time,
-      })
-      .nullable()
-      .describe('null when no slot remembers it; a random ID has no maker on record'),
-  })
-  .meta({ id: 'Whois' });
+export const whois = z.object({
+  id: z.string().describe('decimal'),
+  pool: z.string(),
+  unixMs: time,
+  machineId: count(),
+  sequence: count(),
+  isFallback: z.boolean(),
+  maker: z
+    .object({
+      serviceId: z.string(),
+      holder: z.record(z.string(), z.string()),
+      created: time,
+      end: time,
+    })
+    .nullable()
+    .describe('null when no slot remembers it; a random ID has no maker on record'),
+});
 
-export const idsRequest = z
-  .strictObject({ count: z.int().min(1).max(MAX_IDS), serviceId: text.optional() })
-  .meta({ id: 'IdsRequest' });
+export const idsRequest = z.strictObject({ count: z.int().min(1).max(MAX_IDS), serviceId: text.optional() });
 
-export const idsResponse = z
-  .object({ ids: z.array(z.string().regex(/^[0-9]{1,20}$/)).describe('decimal, in rising order') })
-  .meta({ id: 'IdsResponse' });
+export const idsResponse = z.object({
+  ids: z.array(z.string().regex(/^[0-9]{1,20}$/)).describe('decimal, in rising order'),
+});
 
 export const poolQuery = z.strictObject({ pool: text.optional() });
 
-const layout = z.object({
-  customEpoch: z.int(),
-  bitReserve: count(64),
-  bitTs: count(64),
-  bitId: count(64),
-  bitSeq: count(64),
+export const pool = z.object({
+  name: z.string(),
+  id: z.string(),
+  serial: count(),
+  now: time,
+  layout,
+  share: z.object({ index: count(), of: count() }),
+  slots: count(),
+  held: count(),
+  quarantinedUntil: time,
 });
 
-export const inspectedPool = z
-  .object({
-    name: z.string(),
-    id: z.string(),
-    serial: count(),
-    now: time,
-    layout,
-    share: z.object({ index: count(), of: count() }),
-    slots: count(),
-    held: count(),
-    quarantinedUntil: time,
-  })
-  .meta({ id: 'Pool' });
+export const inspectedLease = z.object({
+  id: count(MAX_MACHINE_ID),
+  bitSeq: count(64),
+  serviceId: z.string(),
+  holder: z.record(z.string(), z.string()),
+  ...window,
+});
 
-const inspectedLease = z
-  .object({
-    id: count(MAX_MACHINE_ID),
-    bitSeq: count(64),
-    serviceId: z.string(),
-    holder: z.record(z.string(), z.string()),
-    created: time,
-    expired: time,
-    fallbackUntil: time,
-  })
-  .meta({ id: 'InspectedLease' });
+export const poolState = z.object({
+  pools: z.array(z.string()),
+  pool: pool,
+  leases: z.array(inspectedLease),
+});
 
-export const poolResponse = z
-  .object({ pools: z.array(z.string()), pool: inspectedPool, leases: z.array(inspectedLease) })
-  .meta({ id: 'PoolState' });
+export const createPoolRequest = z.strictObject({ pool: text.optional(), afterLoss: z.boolean().optional() });
+export const quarantineRequest = z.strictObject({ pool: text.optional() });
+export const revokeRequest = z.strictObject({ id: count(MAX_MACHINE_ID), pool: text.optional() });
+export const layoutRequest = z.strictObject({
+  bitId: z.int().min(1).max(31),
+  bitSeq: z.int().min(0).max(31),
+  pool: text.optional(),
+});
 
-export const createPoolRequest = z
-  .strictObject({ pool: text.optional(), afterLoss: z.boolean().optional() })
-  .meta({ id: 'CreatePoolRequest' });
-export const quarantineRequest = z.strictObject({ pool: text.optional() }).meta({ id: 'QuarantineRequest' });
-export const revokeRequest = z
-  .strictObject({ id: count(MAX_MACHINE_ID), pool: text.optional() })
-  .meta({ id: 'RevokeRequest' });
-export const layoutRequest = z
-  .strictObject({ bitId: z.int().min(1).max(31), bitSeq: z.int().min(0).max(31), pool: text.optional() })
-  .meta({ id: 'LayoutRequest' });
+export const health = z.object({ status: z.string(), store: z.string().optional() });
 
-export const health = z.object({ status: z.string(), store: z.string().optional() }).meta({ id: 'Health' });
-
-export const problem = z
-  .looseObject({ type: z.string(), title: z.string(), status: z.int(), code: z.string(), detail: z.string() })
-  .meta({ id: 'Problem' });
+export const problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.string(),
+  detail: z.string(),
+});

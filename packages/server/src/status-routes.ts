@@ -1,12 +1,11 @@
 // Health, metrics, the OpenAPI document, and the page.
 import type { Metrics } from './metrics.js';
 import { openApiDocument } from './openapi.js';
-import { json } from './reply.js';
-import type { Route } from './route.js';
+import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
 import { statusPage } from './status-page.js';
 
-/** A page that the server is handed: the files by their paths, `/` the first of them. */
+/** The files of a page by their paths, `/` the first of them. */
 export type Page = ReadonlyMap<
   string,
   { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> }
@@ -17,7 +16,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "manifest-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What only documents need. */
+/** For documents only. */
 const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -27,7 +26,7 @@ const PAGE_HEADERS = {
 export interface StatusServices {
   readonly metrics: Metrics;
   readonly version: string;
-  /** Whether the server wants requests now: its store answers, and it is not about to stop. */
+  /** Whether the server wants requests now: its store responds, and it is not about to stop. */
   readonly readiness: () => { readonly isReady: boolean; readonly store: string };
   readonly page: Page | undefined;
 }
@@ -38,65 +37,55 @@ export function statusRoutes(
 ): Route[] {
   const files: Page =
     page ?? new Map([['/', { type: 'text/html; charset=utf-8', body: statusPage(version) }]]);
-  const routes: Route[] = [
-    {
+  const pageRoutes = [...files].map(([path, { type, body }]) =>
+    route({
+      method: 'GET',
+      path,
+      summary: 'The page',
+      responses: { 200: { content: type, description: 'a file of the page' } },
+      handle: ({ context }) => context.body(body, 200, { 'content-type': type, ...PAGE_HEADERS }),
+    }),
+  );
+  const routes = [
+    route({
       method: 'GET',
       path: '/livez',
       summary: 'The process lives',
-      answers: { 200: { content: schemas.health, description: 'it does' } },
-      handle: () => json({ status: 'live' }),
-    },
-    {
+      responses: { 200: { content: schemas.health, description: 'it does' } },
+      handle: ({ context }) => context.json({ status: 'live' }),
+    }),
+    route({
       method: 'GET',
       path: '/readyz',
       summary: 'The server wants requests',
-      answers: {
+      responses: {
         200: { content: schemas.health, description: 'it does' },
-        503: { content: schemas.health, description: 'its store does not answer, or it is about to stop' },
+        503: { content: schemas.health, description: 'its store does not respond, or it is about to stop' },
       },
-      handle: () => {
+      handle({ context }) {
         const { isReady, store } = readiness();
-        return json({ status: isReady ? 'ready' : 'not ready', store }, isReady ? 200 : 503);
+        return context.json({ status: isReady ? 'ready' : 'not ready', store }, isReady ? 200 : 503);
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/metrics',
       summary: 'Metrics in the text format of Prometheus',
       scope: 'observe',
-      answers: { 200: { content: 'text/plain', description: 'the metrics' } },
-      handle: async () => ({
-        status: 200,
-        headers: { 'content-type': metrics.contentType },
-        body: await metrics.text(),
-      }),
-    },
-    ...[...files].map(
-      ([path, { type, body }]): Route => ({
-        method: 'GET',
-        path,
-        summary: 'The page',
-        answers: { 200: { content: type, description: 'a file of the page' } },
-        handle: () => ({
-          status: 200,
-          headers: { 'content-type': type, ...PAGE_HEADERS },
-          body,
-        }),
-      }),
-    ),
+      responses: { 200: { content: 'text/plain', description: 'the metrics' } },
+      handle: async ({ context }) =>
+        context.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
+    }),
+    route({
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This document',
+      responses: { 200: { content: 'application/json', description: 'OpenAPI 3.1' } },
+      handle: ({ context }) => context.json(described),
+    }),
   ];
-  const document: Route = {
-    method: 'GET',
-    path: '/openapi.json',
-    summary: 'This document',
-    answers: { 200: { content: 'application/json', description: 'OpenAPI 3.1' } },
-    handle: () => json(described),
-  };
-  // The page is one thing for whoever reads the document, however many files it has.
-  const isPart = ({ path }: Route) => path !== '/' && files.has(path);
-  const described = openApiDocument(
-    [...others, ...routes.filter((route) => !isPart(route)), document],
-    version,
-  );
-  return [...routes, document];
+  // In the document the page is one route, however many files it has.
+  const first = pageRoutes.filter(({ path }) => path === '/');
+  const described = openApiDocument([...others, ...routes, ...first], version);
+  return [...routes, ...pageRoutes];
 }

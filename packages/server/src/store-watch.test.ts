@@ -76,7 +76,7 @@ describe('a store', () => {
     inner.state = 'silent';
     await environment.advance(5000 + 4000);
     expect(watch.isUp).toBe(false);
-    expect(lines).toMatchObject([{ reason: 'no answer within 4000 ms' }]);
+    expect(lines).toMatchObject([{ reason: 'no response within 4000 ms' }]);
     watch.stop();
   });
 

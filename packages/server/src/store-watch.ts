@@ -1,4 +1,4 @@
-// Whether the store answers: looked at all the time, so that readiness follows it, and said once when it changes.
+// Whether the store responds: looks at it all the time, so that readiness follows it, and logs each change once.
 import type { Environment } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.js';
@@ -21,7 +21,7 @@ export class StoreWatch {
   readonly #ended = new AbortController();
   #isUp = false;
   #downSince: number | undefined;
-  /** Until when, as it was last seen; 0 when not. */
+  /** The end of the quarantine of each pool, as it was last seen; 0 without one. */
   readonly #quarantines = new Map<string, number>();
 
   constructor(options: StoreWatchOptions) {
@@ -32,7 +32,7 @@ export class StoreWatch {
     return this.#isUp;
   }
 
-  /** Looks once, for better or worse: what is wrong with the configuration is thrown. */
+  /** Looks once; throws when the store is away or contradicts the configuration. */
   async look(): Promise<void> {
     const { store, poolNames, metrics } = this.#options;
     try {
@@ -67,7 +67,7 @@ export class StoreWatch {
     this.#ended.abort();
   }
 
-  /** Said once: a quarantine that a client has caused, by knowing better, would otherwise show in the metrics only. */
+  /** Logs a quarantine once: one that a client has caused, by what it has seen, would otherwise show in the metrics only. */
   #noteQuarantine(pool: string, until: number): void {
     if (until > 0 && this.#quarantines.get(pool) !== until) {
       this.#options.log.warn({ pool, until }, 'the pool is in quarantine: no grants until then');

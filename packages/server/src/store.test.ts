@@ -17,7 +17,7 @@ function measured() {
       await metrics.text(),
       `kazahana_store_duration_seconds_count{operation="acquire",result="${result}"}`,
     );
-  return { environment, inner, acquire, counted };
+  return { environment, inner, store, acquire, counted };
 }
 
 describe('a call of the store', () => {
@@ -37,15 +37,44 @@ describe('a call of the store', () => {
     expect([await counted('ok'), await counted('failed')]).toEqual([0, 2]);
   });
 
-  it('that is not answered ends before a client gives up', async () => {
+  it('that gets no response ends before a client gives up', async () => {
     const { environment, inner, acquire, counted } = measured();
     inner.state = 'silent';
     const refused = expect(acquire()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: 'no answer within 4000 ms',
+      message: 'no response within 4000 ms',
     });
     await environment.advance(4000);
     await refused;
     expect(await counted('failed')).toBe(1);
+  });
+
+  it('is aborted when its time is over, not before, whatever the clock does', async () => {
+    const { environment, store } = measured();
+    let given: AbortSignal | undefined;
+    const refused = expect(
+      store.call('acquire', (_provider, { signal }) => {
+        given = signal;
+        return new Promise(() => {});
+      }),
+    ).rejects.toThrow('no response within 4000 ms');
+    environment.set(environment.now() + 86_400_000);
+    await environment.advance(3999);
+    expect(given?.aborted).toBe(false);
+    environment.set(environment.now() - 86_400_000);
+    await environment.advance(1);
+    await refused;
+    expect(given?.reason).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  it('that has ended leaves no sleeper behind', async () => {
+    const { environment, store, acquire } = measured();
+    let given: AbortSignal | undefined;
+    await acquire();
+    await store.call('acquire', async (_provider, { signal }) => {
+      given = signal;
+    });
+    await environment.advance(10_000);
+    expect(given?.aborted).toBe(false);
   });
 });

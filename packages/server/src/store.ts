@@ -7,47 +7,59 @@ import {
   type LeaseProvider,
   StoreError,
 } from 'kazahana/lease';
-import { Deadline } from './deadline.js';
 import type { Metrics } from './metrics.js';
 import { seconds } from './stopwatch.js';
 
 export type Store = LeaseProvider & LeaseInspector;
 
-/** Less than a client waits, so that it hears the reason and not only silence. */
+/** Less than a client waits, so that it gets the reason and not only a timeout. */
 const DEADLINE_MS = 4000;
 
 export class MeasuredStore {
   readonly #store: Store;
   readonly #metrics: Metrics;
-  readonly #deadline: Deadline;
+  readonly #environment: Environment;
 
   constructor(store: Store, metrics: Metrics, environment: Environment) {
     this.#store = store;
     this.#metrics = metrics;
-    this.#deadline = new Deadline(DEADLINE_MS, environment);
+    this.#environment = environment;
   }
 
-  /** Calls the store, and gives up when it does not answer. */
+  /** Calls the store, and gives up when it does not respond. */
   async call<Result>(
     operation: string,
     use: (store: Store, call: Pick<CallOptions, 'signal'>) => Promise<Result>,
   ): Promise<Result> {
     const started = seconds();
+    const late = new AbortController();
+    const settled = new AbortController();
     let isFine = true;
     try {
-      return await this.#deadline.within(async (signal) => use(this.#store, { signal }), silence);
+      const work = async () => use(this.#store, { signal: late.signal });
+      return await Promise.race([work(), this.#deadline(late, settled.signal)]);
     } catch (error) {
       if (error instanceof StoreError || !isOurs(error)) isFine = false;
       throw isOurs(error)
         ? error
         : new StoreError('STORE_UNAVAILABLE', 'the store has failed', { cause: error });
     } finally {
+      settled.abort();
       this.#metrics.storeCalled(operation, isFine, seconds() - started);
     }
   }
-}
 
-const silence = () => new StoreError('STORE_UNAVAILABLE', `no answer within ${DEADLINE_MS} ms`);
+  /** Aborts a call, and rejects, when its time is over. `AbortSignal.timeout` knows no virtual time. */
+  #deadline(late: AbortController, settled: AbortSignal): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      void this.#environment.sleep(DEADLINE_MS, { signal: settled, background: true }).then(() => {
+        if (settled.aborted) return;
+        late.abort(new StoreError('STORE_UNAVAILABLE', `no response within ${DEADLINE_MS} ms`));
+        reject(late.signal.reason);
+      });
+    });
+  }
+}
 
 /** Errors that a provider throws on purpose, all of which have a code. */
 function isOurs(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ANYBODY, authorize, hashToken, type Scope, type Token, Tokens } from './tokens.js';
+import { authorize, hashToken, type Scope, type Token, Tokens, UNKNOWN_CALLER } from './tokens.js';
 
 const TEXTS = ['first-token-of-them', 'second-token-of-them', 'third-token-of-them'];
 
@@ -79,8 +79,8 @@ describe('a header', () => {
   });
 
   it('is not asked for when there are no tokens', () => {
-    expect(new Tokens([]).authenticate(undefined)).toBe(ANYBODY);
-    expect(new Tokens([]).authenticate('Bearer whatever')).toBe(ANYBODY);
+    expect(new Tokens([]).authenticate(undefined)).toBe(UNKNOWN_CALLER);
+    expect(new Tokens([]).authenticate('Bearer whatever')).toBe(UNKNOWN_CALLER);
   });
 });
 
@@ -109,6 +109,7 @@ describe('a token', () => {
   });
 
   it('is not needed where there are none: then everybody may do everything', () => {
-    for (const scope of ['acquire', 'observe', 'mint', 'operate'] as const) authorize(ANYBODY, scope, 'any');
+    for (const scope of ['acquire', 'observe', 'mint', 'operate'] as const)
+      authorize(UNKNOWN_CALLER, scope, 'any');
   });
 });

@@ -1,5 +1,5 @@
-// Who may do what: bearer tokens with scopes. Only their hashes are kept, and a token is compared with all of them in
-// constant time.
+// Bearer tokens and their scopes. The server keeps only their hashes, and compares a token with all of them in constant
+// time.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from './problem.js';
 
@@ -19,14 +19,14 @@ export interface Token {
   readonly requestsPerSecond: number;
 }
 
-/** Who calls, as far as the server knows. */
+/** The client of a request, as far as the server knows it. */
 export interface Caller {
   readonly name: string;
   readonly token: Token | undefined;
 }
 
-/** With no tokens configured everybody may do everything: the server then listens on loopback only. */
-export const ANYBODY: Caller = { name: 'anybody', token: undefined };
+/** Without tokens every caller may do everything: the server then listens on loopback only. */
+export const UNKNOWN_CALLER: Caller = { name: 'anybody', token: undefined };
 
 export function hashToken(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
@@ -39,36 +39,25 @@ export class Tokens {
     this.#tokens = tokens;
   }
 
-  get isOpen(): boolean {
-    return this.#tokens.length === 0;
-  }
-
-  /** Whose token the header has. */
+  /** The caller that the token in the header belongs to. */
   authenticate(authorization: string | undefined): Caller {
-    if (this.isOpen) return ANYBODY;
+    if (this.#tokens.length === 0) return UNKNOWN_CALLER;
     const text = /^Bearer +(?<token>[\x21-\x7e]+) *$/i.exec(authorization ?? '')?.groups?.token;
     const given = hashToken(text ?? '');
     let found: Token | undefined;
-    // No early end: how long it takes must not tell how far one got.
+    // No early end: the time must not tell how much of a guess was right.
     for (const token of this.#tokens) if (timingSafeEqual(token.sha256, given)) found = token;
     if (text !== undefined && found) return { name: found.name, token: found };
-    throw new Refusal(
-      401,
-      'UNAUTHORIZED',
-      'a valid bearer token is needed',
-      {},
-      { 'www-authenticate': 'Bearer' },
-    );
+    const headers = { 'www-authenticate': 'Bearer' };
+    throw new Refusal(401, 'UNAUTHORIZED', 'a valid bearer token is needed', {}, headers);
   }
 }
 
 /** Refuses a caller without a scope, or for a service that is not its own. */
 export function authorize({ token }: Caller, scope: Scope, serviceId?: string): void {
   if (!token) return;
-  if (!token.scopes.includes(scope)) {
+  if (!token.scopes.includes(scope))
     throw new Refusal(403, 'FORBIDDEN', `this token has not the scope ${scope}`, { scope });
-  }
-  if (serviceId !== undefined && token.services !== '*' && !token.services.includes(serviceId)) {
+  if (serviceId !== undefined && token.services !== '*' && !token.services.includes(serviceId))
     throw new Refusal(403, 'FORBIDDEN', 'this token is for other services', { scope });
-  }
 }

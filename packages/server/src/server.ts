@@ -1,4 +1,4 @@
-// A server from its start to its end: listen, follow the store, and on a signal say "not ready", drain, close.
+// A server from start to stop: listen, follow the store, and when it is told to stop say "not ready", drain, close.
 import { defaultEnvironment, type Environment, PoolMismatchError, StoreError } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import { createLeaseApp } from './app.js';
@@ -26,7 +26,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Names by which a server without tokens may be called: a page elsewhere must not reach it by a name of its own. */
+/** Host names that a server without tokens accepts: a page elsewhere must not reach it by a name of its own. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether waiting and trying again can help. */
@@ -37,26 +37,24 @@ function isPassing(error: unknown): boolean {
 
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config, store, storeName, version, log, page, environment = defaultEnvironment } = parts;
-  const { host, port, tls, tokens, services, pools, maxConnections, drainMs } = config;
+  const { host, port, tls, tokens, maxConnections, drainMs } = config;
   const app = createLeaseApp({
+    ...config,
     store,
-    tokens,
     log,
     environment,
     build: { version, store: storeName },
-    ...(services && { services }),
-    ...(pools && { pools }),
     ...(page && { page }),
     ...(tokens.length === 0 && isLoopback(host) && { hosts: LOOPBACK_NAMES }),
   });
-  const listener = new Listener(app.handle, { host, port, maxConnections, environment, ...(tls && { tls }) });
-  // First of all, since a store may take its time to answer: until it has, the server lives and is not ready.
+  const listener = new Listener(app.fetch, { host, port, maxConnections, environment, ...(tls && { tls }) });
+  // Before the first call of the store, which may take long: until then the server lives and is not ready.
   const url = await listener.listen();
   log.info({ url, store: storeName, tokens: tokens.length, version }, 'listening');
   try {
     await app.check();
   } catch (error) {
-    // A store that is away is waited for; one that contradicts the configuration never will agree.
+    // Wait for a store that is away; one that contradicts the configuration never will agree.
     if (!isPassing(error)) {
       await listener.close(0);
       throw error;
