@@ -87,6 +87,12 @@ export class Acquirer {
     void this.#run();
   }
 
+  /** Begins to acquire, or makes the next attempt now if that is waited for. */
+  hurry(): void {
+    this.start();
+    this.#wake.abort(ENDED);
+  }
+
   /** Ends all waiting; answers that come later are discarded. */
   close(): void {
     this.#isClosed = true;

@@ -202,7 +202,7 @@ describe('a lease that is due', () => {
 
   it('is renewed without its fellow that cannot be: that one serves to its end, and is asked for again', async () => {
     const { environment, pool, client } = setUp(
-      { maxThroughputPerMs: 2 ** 21 },
+      { maxThroughputPerMs: 2 ** 21, acquireRetryMaxInterval: 5000 },
       { services: { default: { bitId: 2, bitSeq: 20, leaseDuration: LEASE, fallbackGrace: 0 } } },
     );
     await client.ready();
@@ -210,7 +210,7 @@ describe('a lease that is due', () => {
     await pool.revoke({ id: 1 });
     await untilBothAreDue(environment, pool);
     pool.onAcquire = (ask) => ask();
-    await environment.advance(MINUTE - 30_000);
+    await environment.advance(30_000);
     // One slot was renewed, the other is still in its old window.
     expect(pool.responses.at(-1)?.leases).toMatchObject([{ id: 0 }]);
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 2 ** 21 });
@@ -220,6 +220,35 @@ describe('a lease that is due', () => {
     expect(pool.requests.length).toBeGreaterThan(asked);
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 2 ** 21 });
     expect((await pool.listLeases()).map(({ id }) => id)).toEqual([0, 1]);
+  });
+
+  it('does not wait for the next attempt of a request for more, which may be a minute away', async () => {
+    const layout = { bitReserve: 16, bitTs: 41, bitId: 2, bitSeq: 5 };
+    const { environment, pool, client } = setUp(
+      { maxThroughputPerMs: 3 * 32, bitReserve: 16, disableRandomFallback: true },
+      { services: { default: { ...layout, leaseDuration: MINUTE, fallbackGrace: MINUTE } } },
+    );
+    await client.ready();
+    for (let i = 0; i < 20; i++) {
+      // More than both slots of the pool have in a millisecond: the client asks for a third, which there is not.
+      const made = client.nextIds(2 * 32 + 1);
+      await environment.advance(MINUTE / 2);
+      await made;
+    }
+    expect(pool.requests.some(({ renew }, i) => i > 0 && renew === undefined)).toBe(true);
+    expect(client.stats()).toMatchObject({ fencedIds: 0 });
+  });
+
+  it('is given back when it has expired, and taken anew, where a full pool renews nothing', async () => {
+    const { environment, pool, client } = setUp({}, { services: { default: { bitId: 1, bitSeq: 21 } } });
+    // A server of an older version.
+    const acquire = pool.acquire.bind(pool);
+    pool.acquire = ({ renew: _, ...options }) => acquire(options);
+    await client.ready();
+    await environment.advance(LEASE + 3 * MINUTE);
+    expect(pool.releases.map(({ id }) => id)).toEqual([0]);
+    expect(client.stats()).toMatchObject({ leases: 1, throughputPerMs: 2 ** 21 });
+    expect(decodeId(client.nextIdSync(), { bitId: 1, bitSeq: 21 })).toMatchObject({ machineId: 0 });
   });
 
   it('is not claimed before: a lease that is not due stays as it is', async () => {
@@ -256,7 +285,7 @@ describe('a client with many leases', () => {
 
 describe('a response', () => {
   it('with fewer leases than were asked for replaces what it renews, and nothing else', async () => {
-    const { environment, pool, client } = setUp(twoLeases);
+    const { environment, pool, client } = setUp({ ...twoLeases, acquireRetryMaxInterval: 5000 });
     await client.ready();
     await untilBothAreDue(environment, pool);
     // A pool that gives less than it could.

@@ -61,6 +61,8 @@ export class LeaseKeeper {
   #seen: SeenPool | undefined;
   /** Leases to be released once all of the new ones have begun (hand-over). */
   #outgoing: readonly HeldLease[] = [];
+  /** Every lease that we have released. */
+  readonly #released = new WeakSet<HeldLease>();
   /** Releases under way. */
   readonly #releases = new Set<Promise<void>>();
   /** What was asked for last, the leases that it was to replace, and the totals that were told with it. */
@@ -192,7 +194,7 @@ export class LeaseKeeper {
     let refusal: unknown = new BadAnswerError('no lease of the answer is new and still valid');
     for (const info of leasesIn(answer)) {
       if (this.#book.isKnown(info)) continue;
-      if (this.#renewsReleased(info, now)) {
+      if (this.#renewsReleased(info)) {
         this.#book.remember(info);
         continue;
       }
@@ -251,10 +253,7 @@ export class LeaseKeeper {
     if (incoming.length === 0 || incoming.some(({ created }) => created > now)) return;
     const outgoing = this.#outgoing.filter((lease) => this.#book.held.includes(lease));
     this.#outgoing = [];
-    // A slot that was renewed in place stays ours.
-    const renewed = outgoing.filter((lease) => incoming.some((other) => isSameSlot(lease, other)));
-    this.#book.giveUp(renewed);
-    void this.#giveBack(outgoing.filter((lease) => !renewed.includes(lease)));
+    void this.#giveBack(outgoing);
   }
 
   /** Gives leases up at once, then tells the provider; a failure is an event, the leases are gone either way. */
@@ -263,8 +262,12 @@ export class LeaseKeeper {
     this.#book.giveUp(leases);
     // Never used again after this (rule R2).
     this.#useLeases();
+    // A slot of which we hold another lease stays ours.
+    const { held } = this.#book;
+    const released = leases.filter((lease) => !held.some((other) => isSameSlot(lease, other)));
+    for (const lease of released) this.#released.add(lease);
     await Promise.all(
-      leases.map((lease, i) => this.#release(lease, timestamp, i === 0 ? report : undefined)),
+      released.map((lease, i) => this.#release(lease, timestamp, i === 0 ? report : undefined)),
     );
   }
 
@@ -310,11 +313,8 @@ export class LeaseKeeper {
    * Whether a lease is the renewal of one that we have released since we asked for it. A store that has lost that release
    * could have granted the slot to another client in between (rule R7).
    */
-  #renewsReleased(info: LeaseInfo, now: number): boolean {
-    const { held } = this.#book;
-    return this.#asked.claimed.some(
-      (lease) => isSlotOf(lease, info) && !held.includes(lease) && now < lease.fallbackUntil,
-    );
+  #renewsReleased(info: LeaseInfo): boolean {
+    return this.#asked.claimed.some((lease) => isSlotOf(lease, info) && this.#released.has(lease));
   }
 
   async #acquireFailed(error: unknown): Promise<boolean> {
@@ -348,8 +348,12 @@ export class LeaseKeeper {
     const { environment } = this.#settings;
     void environment.sleep(at - now, { signal: renewal.signal, background: true }).then(() => {
       if (renewal.signal.aborted) return;
-      this.#handOver(this.#clock.now());
-      if (this.#book.due(this.#clock.now()).length > 0) this.#acquireMore(this.#clock.now());
+      const now = this.#clock.now();
+      this.#handOver(now);
+      const due = this.#book.due(now);
+      if (due.length > 0) this.#acquireMore(now);
+      // A request for more leases may wait for its next attempt, longer than a lease lasts that has become due meanwhile.
+      if (due.some((lease) => !this.#asked.due.includes(lease))) this.#acquirer.hurry();
       // Timers fire early, clocks step: look again, at the latest when the next lease is due.
       this.#scheduleRenewal();
     });

@@ -130,6 +130,30 @@ describe('a change of layout', () => {
     await changed;
   });
 
+  it('is not held up by calls of its own process, which wait for it', async () => {
+    const { environment, driver, engine } = setUp();
+    const { leases } = await engine.acquire({ throughputPerMs: 5 * 256 });
+    const before = environment.now();
+    driver.onWrite = ({ slots }) => (slots.length > 1 ? environment.sleep(100) : Promise.resolve());
+    const changed = engine.changeLayout(WIDER);
+    await environment.settle();
+    const ends: Record<string, number> = {};
+    const calls = {
+      acquire: engine.acquire({}),
+      release: engine.release(releaseOf(leases[0] as LeaseInfo, before)),
+      look: engine.inspectPool(),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      void call.then(() => {
+        ends[name] = environment.now() - before;
+      });
+    }
+    await settled(environment, changed);
+    expect((await settled(environment, calls.acquire)).leases[0]).toMatchObject({ id: 2, ...WIDER });
+    expect(ends).toMatchObject({ release: 0, look: 0 });
+    expect(ends.acquire).toBeLessThanOrEqual(120);
+  });
+
   it('lets leases be given back meanwhile, and frees nothing too early for it', async () => {
     const { environment, driver, engine, newEngine } = setUp();
     const { leases } = await engine.acquire({});
@@ -168,6 +192,56 @@ describe('a change of layout', () => {
     expect((await engine.changeLayout(WIDER)).layout).toMatchObject(WIDER);
   });
 
+  it('removes what an interrupted one has written', async () => {
+    const { environment, driver, engine } = setUp();
+    await engine.acquire({ throughputPerMs: 5 * 256 });
+    driver.maxSlotsPerWrite = 1;
+    const written: string[] = [];
+    driver.onWrite = async ({ slots: [slot] }) => {
+      if (written.length > 0 && slot) throw new Error('the process has died');
+      if (slot) written.push(slot.after.generation);
+    };
+    await expect(engine.changeLayout(WIDER)).rejects.toThrow('the process has died');
+    driver.onWrite = undefined;
+    const [generation = ''] = written;
+    expect(await driver.list('default', generation, -1, 10)).toHaveLength(1);
+    await environment.advance(PAUSE);
+    await engine.changeLayout(WIDER);
+    expect(await driver.list('default', generation, -1, 10)).toEqual([]);
+    expect((await engine.inspectPool()).held).toBe(2);
+  });
+
+  it('goes on when the outcome of one of its writes is unknown, at whatever step', async () => {
+    for (const fails of [0, 1, 2, 3]) {
+      const { environment, driver, engine } = setUp();
+      await engine.acquire({ throughputPerMs: 5 * 256 });
+      const write = driver.write.bind(driver);
+      let writes = 0;
+      driver.write = async (pool, changes, facts) => {
+        const outcome = await write(pool, changes, facts);
+        if (writes++ === fails) throw new Error('connection lost');
+        return outcome;
+      };
+      const before = environment.now();
+      const { layout, held } = await settled(environment, engine.changeLayout(WIDER));
+      expect({ layout, held }).toMatchObject({ layout: WIDER, held: 2 });
+      expect(writes).toBeGreaterThan(fails);
+      expect(environment.now()).toBe(before);
+      expect((await engine.acquire({})).leases[0]).toMatchObject({ id: 2, ...WIDER });
+    }
+  });
+
+  it('R8: ends the responses of the former layout: a request that comes again is granted anew', async () => {
+    const { engine } = setUp();
+    const first = await engine.acquire({ requestId: 'r' });
+    await engine.changeLayout(WIDER);
+    const again = await engine.acquire({ requestId: 'r' });
+    expect(again.leases[0]).toMatchObject({ id: 1, ...WIDER });
+    expect(again.leases[0]?.secret).not.toBe(first.leases[0]?.secret);
+    expect(again.isRepeated).toBeUndefined();
+    expect((await engine.acquire({ requestId: 'r' })).leases).toEqual(again.leases);
+  });
+
   it('that takes longer than the pause is given up: what was granted since would be missed', async () => {
     const { environment, driver, engine, newEngine } = setUp();
     await engine.acquire({});
@@ -186,19 +260,19 @@ describe('a change of layout', () => {
     expect((await engine.inspectPool()).layout).toMatchObject(DEFAULT);
   });
 
-  it('is given up when another one has happened meanwhile, whatever the clock says', async () => {
+  it('is given up when another one has begun meanwhile', async () => {
     const { environment, driver, engine, newEngine } = setUp();
     await engine.acquire({});
-    driver.onWrite = async ({ slots }) => {
-      if (slots.length === 0) return;
-      driver.onWrite = undefined;
-      await environment.sleep(PAUSE);
-      await newEngine().changeLayout({ bitId: 13, bitSeq: 9 });
-      environment.set(environment.now() - PAUSE / 2);
+    const pauses = [PAUSE + 10, 5000];
+    driver.onWrite = async ({ pool, slots }) => {
+      if (slots.length > 0 && pool === undefined) await environment.sleep(pauses.shift() ?? 0);
     };
-    const changed = settled(environment, engine.changeLayout(WIDER));
-    await expect(changed).rejects.toMatchObject({ code: 'STORE_BUSY' });
-    expect((await engine.inspectPool()).layout).toMatchObject({ bitId: 13, bitSeq: 9 });
+    const slow = engine.changeLayout(WIDER);
+    slow.catch(() => undefined);
+    await environment.advance(PAUSE + 1);
+    const other = newEngine().changeLayout({ bitId: 13, bitSeq: 9 });
+    await expect(settled(environment, slow)).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    expect((await other).layout).toMatchObject({ bitId: 13, bitSeq: 9 });
   });
 
   it('and another one at the same time happen one after the other', async () => {

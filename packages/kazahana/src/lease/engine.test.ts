@@ -589,6 +589,22 @@ describe('a caller that gives up', () => {
     expect((await settled(environment, engine.listLeases())).map(({ id }) => id)).toEqual([0, 1]);
   });
 
+  it('while the store is read is granted nothing', async () => {
+    const { environment, driver, engine, lease } = setUp();
+    await lease();
+    driver.onRead = async (read) => {
+      await environment.sleep(10);
+      return read();
+    };
+    const controller = new AbortController();
+    const calls = [engine.acquire({}, { signal: controller.signal }), engine.acquire({})];
+    await environment.settle();
+    controller.abort(reason);
+    await expect(calls[0]).rejects.toBe(reason);
+    expect((await settled(environment, calls[1] ?? lost())).leases[0]?.id).toBe(1);
+    expect((await settled(environment, engine.listLeases())).map(({ id }) => id)).toEqual([0, 1]);
+  });
+
   it('while its call is under way stops waiting, and its request has its answer', async () => {
     const { environment, driver, engine, lease } = setUp();
     await lease();

@@ -46,6 +46,8 @@ interface Waiting {
   readonly signal: AbortSignal | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
+  /** When it began to wait for a change of layout. */
+  waitsSince?: number;
 }
 
 /** How a batch has fared so far. */
@@ -58,7 +60,6 @@ class Effort {
   /** Writes of unknown outcome, and the last error. */
   doubts = 0;
   lastError: unknown;
-  layoutWaitMs = 0;
 }
 
 export class PoolRunner {
@@ -144,18 +145,15 @@ export class PoolRunner {
       const outcome = await this.#turn(batch, effort);
       if (outcome === 'settled') return;
       if (outcome === 'changed') await this.#stepAside(effort, this.#environment.now() - began);
-      if (outcome === 'paused') {
-        effort.layoutWaitMs += LAYOUT_POLL_MS;
+      if (outcome === 'postponed' && batch.length === 0) {
         await this.#environment.sleep(LAYOUT_POLL_MS);
+        return;
       }
     }
   }
 
   /** One read, and the write that follows from it. */
-  async #turn(
-    batch: readonly Waiting[],
-    effort: Effort,
-  ): Promise<'settled' | 'again' | 'changed' | 'paused'> {
+  async #turn(batch: Waiting[], effort: Effort): Promise<'settled' | 'again' | 'changed' | 'postponed'> {
     const known = this.#known;
     const wanted = wantedOf(batch, known, effort);
     const facts = await this.#driver.read(this.#name, wanted);
@@ -175,8 +173,7 @@ export class PoolRunner {
       if (!isSameLayout(known, pool)) return 'again';
       checkConfigured(pool, this.#parts.configured);
       const view = new PoolView(facts, pool, wanted.free, this.#parts.rules.isFree);
-      const isPaused = view.now < pool.pausedUntil && batch.some(({ call }) => call.waitsForLayout?.(pool));
-      if (isPaused && effort.layoutWaitMs < LAYOUT_WAIT_MS) return 'paused';
+      if (view.now < pool.pausedUntil && this.#postpone(batch, pool)) return 'postponed';
       const loss = this.#noticeLoss(view, facts, batch);
       const outcomes = batch.map(
         ({ call, signal }): Outcome =>
@@ -219,6 +216,20 @@ export class PoolRunner {
     } finally {
       if (isOpen) await this.#driver.abandon?.(facts);
     }
+  }
+
+  /** Lets the calls go first that do not wait for a change of layout; the change itself is one of them. */
+  #postpone(batch: Waiting[], pool: PoolRecord): boolean {
+    const now = this.#environment.now();
+    const postponed = batch.filter((waiting) => {
+      if (!waiting.call.waitsForLayout?.(pool)) return false;
+      waiting.waitsSince ??= now;
+      return now - waiting.waitsSince < LAYOUT_WAIT_MS;
+    });
+    const rest = batch.filter((waiting) => !postponed.includes(waiting));
+    batch.splice(0, batch.length, ...rest);
+    this.#waiting.push(...postponed);
+    return postponed.length > 0;
   }
 
   /** After a conflict: a pause that grows, and slots from further down the order, so that processes part. */

@@ -1,4 +1,5 @@
 // Redis by URL: single (`redis:`, `rediss:`), Sentinel (`redis+sentinel://host,host/name`) or Cluster.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RedisLeaseProvider } from '@kazahana/redis';
 import { createClient, createCluster, createSentinel } from '@redis/client';
 import type { LeaseEngineOptions } from 'kazahana/lease';
@@ -78,7 +79,7 @@ export async function openRedis(url: string, options: LeaseEngineOptions, warn: 
   const { address, client } = connect(url);
   // Every call that fails says so itself.
   client.on('error', () => {});
-  void client.connect().catch(() => undefined);
+  await firstAttempt(client);
   const replicas = numberSetting(address, 'waitReplicas');
   const prefix = address.settings.get('prefix');
   const timeoutMs = numberSetting(address, 'waitTimeoutMs') ?? WAIT_TIMEOUT_MS;
@@ -89,4 +90,14 @@ export async function openRedis(url: string, options: LeaseEngineOptions, warn: 
     onWarning: warn,
   });
   return { name: 'redis', store, close: () => store.close().finally(() => client.destroy()) };
+}
+
+/**
+ * Resolves when the client is connected, or has failed to connect, or takes too long. It goes on trying by itself, but
+ * what is asked of it before it is connected fails.
+ */
+async function firstAttempt(client: ReturnType<typeof connect>['client']): Promise<void> {
+  const failed = new Promise((resolve) => client.once('error', resolve));
+  const late = sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false });
+  await Promise.race([client.connect().catch(() => undefined), failed, late]);
 }
