@@ -1,6 +1,6 @@
 /*
- * The lease protocol of DESIGN.md, section 4, for the model checker Spin: rules R1, R2, R5 and R8, each of which
- * can be switched off to see what it prevents. `node simulation/model.ts` checks all of it; by hand:
+ * The lease protocol of docs/uniqueness.md for the model checker Spin: rules R1, R2, R5 and R8, each of which can be
+ * switched off to see what it prevents. `node simulation/model.ts` checks all of it; by hand:
  *
  *   spin -a -DR2=0 lease.pml && cc -O2 -DSAFETY -DNOREDUCE -o pan pan.c && ./pan && spin -t -T -DR2=0 lease.pml
  *
@@ -13,7 +13,7 @@
  *            that gives up its request (shutdown, abort) has one.
  * Crashes.   A client may stop for good after any step. One that starts again remembers nothing and gets no
  *            answers to its former life's requests: it is another client.
- * Fail-over. A store that keeps what it acknowledged loses at most grants that nobody was told of, which is as if
+ * Fail-over. A store that keeps what it acknowledged loses at most grants that no client was told of, which is as if
  *            they never were, and releases, which is as if they were still on the way; its new clock is as free
  *            as the old one. -DLOSS=1 adds a fail-over that loses more.
  * Services.  Services of one pool have their own durations: every lease gets any `created < expired ≤
@@ -21,18 +21,21 @@
  * IDs.       Two IDs clash when different leases made them with the same slot, half and timestamp. Instead of all
  *            IDs ever made, one is noted, chosen freely; Spin tries every choice, so no clash escapes. (The others
  *            would only narrow what their client may sign a release with.)
+ * Renewals.  With -DRENEWALS=1 a request may name a lease that its client holds. If that still is its slot's lease when
+ *            the request arrives, the pool grants the same slot anew; if not, any free slot. The client may then use
+ *            both leases: that it drops the old one is a choice among others. R6 keeps the IDs of one client apart, so
+ *            that only clashes of two clients count (-DACROSS=1).
  *
  * Not modelled: sequence numbers and R6 (the IDs within one lease or client; without R6 this model allows more than
- * the client does), R4 (changes of layout), R7 (it notices a store that forgot, after the fact, and promises
- * nothing to a model in which any client may be the first to ask), random fallback (odds, not a promise), more than
- * one lease an answer (each is looked up, used and released on its own).
+ * the client does), R4 (changes of layout), R7 (a store that forgot: that is in loss.pml), random fallback (odds, not
+ * a promise), more than one lease an answer (each is looked up, used and released on its own).
  */
 
 #ifndef R1
 #define R1 1 /* 0: checks the window, pauses, then writes another reading of the clock, maybe beyond the window */
 #endif
 #ifndef R2
-#define R2 1 /* 0: a release forgets the window, as the seed's DEL does */
+#define R2 1 /* 0: a release forgets the window, as if the lease were deleted */
 #endif
 #ifndef R5
 #define R5 1 /* 0: the slot is free from `expired`, though its client may go on in the fallback half */
@@ -53,6 +56,23 @@
 #endif
 #ifndef FORGETFUL
 #define FORGETFUL 0 /* 1: a client forgets a lease once its clock has shown `fallbackUntil`, and the clock steps back */
+#endif
+
+/* Renewal in place, and what it rests on. */
+#ifndef RENEWALS
+#define RENEWALS 0
+#endif
+#ifndef ALONE
+#define ALONE 1 /* 0: a client that releases a lease goes on with others of the slot */
+#endif
+#ifndef ABOVE_ALL
+#define ABOVE_ALL 1 /* 0: the timestamp of a release may be below those used under other leases */
+#endif
+#ifndef NOT_BEFORE
+#define NOT_BEFORE 1 /* 0: a renewal may begin before the lease that it renews */
+#endif
+#ifndef LONGEST
+#define LONGEST 1 /* 0: the slot is free from the end of the renewal, though the renewed lease may end later */
 #endif
 
 /* How much of it is searched. */
@@ -111,6 +131,9 @@ Slot replica[SLOTS];
 typedef Requests {
   unsigned sent : 2; /* 1 … sent are on the way, for ever */
   unsigned pending : 2;
+#if RENEWALS
+  byte renews[REQUESTS + 1]; /* the lease that each request names; 0: none */
+#endif
 };
 Requests requests[CLIENTS];
 
@@ -127,7 +150,11 @@ Noted noted;
 #else
 #define another(l) (noted.lease != 0 && noted.lease != (l))
 #endif
+#if RENEWALS && ABOVE_ALL
+#define usedUnder(l) (noted.lease != 0 && lease[noted.lease].client == lease[l].client)
+#else
 #define usedUnder(l) (noted.lease == (l))
+#endif
 #define endOfWindow(l) (R5 -> lease[l].fallbackUntil : lease[l].expired)
 
 /* Makes an ID; it may become the one that is noted, or clash with it. Slots are alike: slot 0 stands for any. */
@@ -150,6 +177,24 @@ inline make(l, inHalf, t) {
  * lowest that is allowed. Of the timestamps outside the window only the lowest is tried: the pool limits them all.
  */
 inline sendRelease(l) {
+#if RENEWALS && ALONE
+  /* The slot may soon be another client's: this one uses no lease of it that it has. */
+  d_step {
+    i = 1;
+    do
+    :: i <= granted ->
+       if
+       :: lease[i].client == c && lease[i].known == held && lease[i].slot == lease[l].slot ->
+          lease[i].known = gone;
+          bury(i)
+       :: else
+       fi;
+       i++
+    :: else -> break
+    od;
+    i = 0
+  }
+#endif
   if
   :: true
   :: select (next : MAX(next, lease[l].created) .. lease[l].fallbackUntil)
@@ -161,7 +206,7 @@ inline sendRelease(l) {
   bury(l)
 }
 
-/* Wipes what nobody will read again, so that states that differ in nothing else are one. */
+/* Wipes what no step reads again, so that states that differ in nothing else are one. */
 inline bury(l) {
 #if R8 && SIGNED && !FORGETFUL && !STRAY && !LOSS
   if
@@ -178,12 +223,37 @@ inline bury(l) {
 #endif
 }
 
+/* A request to renew what is no longer its slot's lease is like any other. */
+inline outdate(l) {
+#if RENEWALS
+  d_step {
+    c = 0;
+    do
+    :: c < CLIENTS ->
+       r = 1;
+       do
+       :: r <= requests[c].sent ->
+          requests[c].renews[r] = (requests[c].renews[r] == l -> 0 : requests[c].renews[r]);
+          r++
+       :: else -> break
+       od;
+       c++
+    :: else -> break
+    od;
+    c = 0;
+    r = 0
+  }
+#else
+  skip
+#endif
+}
+
 /*
  * Atomic steps of a client are what its code does between two awaits: JavaScript runs that without a break, and what
  * it reads and writes there is its own. Anything may happen between two steps.
  */
 proctype Client(byte c) {
-  byte l, t, next;
+  byte l, i, t, next;
 #if !R1
   byte checked;
   mtype checkedHalf;
@@ -196,7 +266,18 @@ end:
        requests[c].pending == 0 && requests[c].sent < REQUESTS && (c == 0 || requests[MAX(c, 1) - 1].sent > 0) ->
        requests[c].sent++;
        requests[c].pending = requests[c].sent;
+#if RENEWALS
+       select (l : 0 .. granted);
+       if
+       :: l != 0 && lease[l].client == c && lease[l].known == held ->
+          requests[c].renews[requests[c].sent] = l;
+          printf("client %d sends request %d to renew lease %d\n", c + 1, requests[c].sent, l)
+       :: else -> printf("client %d sends request %d\n", c + 1, requests[c].sent)
+       fi;
+       l = 0
+#else
        printf("client %d sends request %d\n", c + 1, requests[c].sent)
+#endif
      }
 
   /* Gives up; the answer may still come. */
@@ -224,7 +305,7 @@ end:
              /* R8: an unwanted lease is remembered, then released. Its client knows of no use of it. */
              printf("client %d gets an answer to request %d and does not want lease %d\n", c + 1, lease[l].request, l);
              lease[l].known = gone;
-             next = BEGIN;
+             next = (RENEWALS && usedUnder(l) -> noted.t + 1 : BEGIN);
              sendRelease(l)
           fi
 
@@ -286,7 +367,7 @@ end:
 
 /* Atomic steps of the pool are transactions of its store: one script, one SQL transaction, one compare-and-swap. */
 proctype Pool() {
-  byte c, r, s, i, l, now, expired, fallbackUntil;
+  byte c, r, s, i, l, from, now, expired, fallbackUntil;
 
 end:
   do
@@ -305,10 +386,22 @@ end:
              i++
           :: else -> break
           od;
+          /* R2: a window begins at or after the end of the last one. */
+          from = slot[s].freeFrom;
+#if RENEWALS
+          l = requests[c].renews[r];
           if
-          :: i == SLOTS && slot[s].freeFrom < END ->
-             /* R2: `now` is read once, not below `freeFrom`; the new `freeFrom` is stored before the answer. */
-             select (now : slot[s].freeFrom .. END - 1);
+          :: l != 0 && slot[lease[l].slot].holder == l && !slot[lease[l].slot].released ->
+             /* A renewal may begin earlier, but not before the lease that it renews. */
+             s = lease[l].slot;
+             from = (NOT_BEFORE -> lease[l].created : BEGIN)
+          :: else -> l = 0
+          fi;
+#endif
+          if
+          :: i == SLOTS && from < END ->
+             /* R2: `now` is read once; the new `freeFrom` is stored before the answer. */
+             select (now : from .. END - 1);
              select (expired : now + 1 .. END);
              select (fallbackUntil : expired .. END);
              granted++;
@@ -321,15 +414,17 @@ end:
              i = slot[s].holder;
              slot[s].holder = granted;
              slot[s].released = 0;
-             slot[s].freeFrom = endOfWindow(granted); /* R5: taken until the fallback's end */
+             /* R5: held until the fallback's end, and that of a renewed lease, which may go on. */
+             slot[s].freeFrom = (LONGEST -> MAX(slot[s].freeFrom, endOfWindow(granted)) : endOfWindow(granted));
              bury(i);
              printf("the pool grants request %d of client %d lease %d on slot %d: ", r, c + 1, granted, s);
-             printf("created %d, expired %d, fallbackUntil %d\n", now, expired, fallbackUntil)
+             printf("created %d, expired %d, fallbackUntil %d\n", now, expired, fallbackUntil);
+             outdate(i)
           :: else
           fi
        :: else
        fi;
-       c = 0; r = 0; s = 0; i = 0; now = 0; expired = 0; fallbackUntil = 0
+       c = 0; r = 0; s = 0; i = 0; l = 0; from = 0; now = 0; expired = 0; fallbackUntil = 0
      }
 
   /* A release arrives, maybe not for the first time. It counts for the lease whose secret signed it, no other. */
@@ -342,9 +437,10 @@ end:
           slot[s].released = 1;
           i = slot[s].holder;
           /* R2: the slot is free from the first timestamp that its lease cannot have used. */
-          slot[s].freeFrom = (R2 -> MIN(endOfWindow(i), MAX(lease[i].created, lease[l].signedNext)) : BEGIN);
+          slot[s].freeFrom = (R2 -> MIN(slot[s].freeFrom, MAX(lease[i].created, lease[l].signedNext)) : BEGIN);
           i = 0;
-          printf("the pool gets the release of lease %d: slot %d is free from %d\n", l, s, slot[s].freeFrom)
+          printf("the pool gets the release of lease %d: slot %d is free from %d\n", l, s, slot[s].freeFrom);
+          outdate(l)
        :: else
        fi;
        l = 0; s = 0

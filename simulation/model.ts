@@ -1,5 +1,6 @@
-// Checks the lease protocol with the model checker Spin (lease.pml): exhaustively with the rules on; with a rule
-// off, or with something broken that the rules take for granted, a counter-example must be found.
+// Checks the lease protocol with the model checker Spin (lease.pml, and loss.pml for stores that forget): exhaustively
+// with the rules on; with a rule off, or with something broken that the rules take for granted, a counter-example
+// must be found.
 // `--trail R2` tells that counter-example step by step. The exit code tells.
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { reportSkipped, type Skipped } from '../tests/skipped.ts';
 
 interface Search {
   readonly name: string;
+  readonly model: 'lease.pml' | 'loss.pml';
   /** What `--trail` takes; a search without it must find nothing. */
   readonly trail?: string;
   /** Macros of the model. */
@@ -31,8 +33,6 @@ interface Result {
   readonly steps: readonly string[];
 }
 
-const MODEL = 'lease.pml';
-
 /** As many as the smallest machine of CI has cores. */
 const AT_ONCE = 2;
 
@@ -42,21 +42,49 @@ const MEMORY_LIMIT = 4000;
 /** Deeper than any path of the model; a search that gets there is reported as incomplete. */
 const DEPTH_LIMIT = 100_000;
 
-const proof = (name: string, ...defines: string[]): Search => ({ name, defines, order: 'depth first' });
+const proof = (model: Search['model'], name: string, ...defines: string[]): Search => ({
+  ...{ model, name, defines },
+  order: 'depth first',
+});
 
 /** Two clients that ask once are enough for most; a clash of two clients is the plainest. */
 const counterExample = (name: string, macro: string, value: 0 | 1): Search => ({
   name,
+  model: 'lease.pml',
   trail: macro,
   defines: [`${macro}=${value}`, 'REQUESTS=1', 'GRANTS=2', 'END=4', 'ACROSS=1'],
   order: 'breadth first',
 });
 
+/** A lease, its renewal and a lease of another client are enough. */
+const renewalWithout = (name: string, macro: string): Search => ({
+  name,
+  model: 'lease.pml',
+  trail: macro,
+  defines: [`${macro}=0`, 'RENEWALS=1', 'END=3', 'ACROSS=1'],
+  order: 'breadth first',
+});
+
+/** The slot is granted anew after a quarantine only if the store's clock goes on to its end. */
+const afterLoss = (name: string, macro: string, end = 3): Search => ({
+  name,
+  model: 'loss.pml',
+  trail: macro,
+  defines: [`${macro}=0`, 'GRANTS=3', `END=${end}`],
+  order: 'breadth first',
+});
+
 /** The longest first, so that the others fit beside it. */
 const searches: readonly Search[] = [
-  proof('rules on', 'GRANTS=4'),
-  proof('rules on, three clients', 'CLIENTS=3', 'REQUESTS=1', 'GRANTS=4'),
-  proof('rules on, two slots', 'SLOTS=2', 'REQUESTS=1', 'END=4'),
+  proof('loss.pml', 'two losses', 'LOSSES=2', 'WINDOW=2'),
+  proof('lease.pml', 'renewals of renewals', 'RENEWALS=1', 'REQUESTS=3', 'GRANTS=4', 'END=3', 'ACROSS=1'),
+  proof('lease.pml', 'rules on', 'GRANTS=4'),
+  proof('loss.pml', 'a loss', 'END=6'),
+  proof('loss.pml', 'a loss, three clients', 'CLIENTS=3'),
+  proof('loss.pml', 'two losses, two whole quarantines', 'LOSSES=2', 'GRANTS=3', 'WINDOW=2', 'END=5'),
+  proof('lease.pml', 'renewals', 'RENEWALS=1', 'GRANTS=4', 'END=4', 'ACROSS=1'),
+  proof('lease.pml', 'rules on, three clients', 'CLIENTS=3', 'REQUESTS=1', 'GRANTS=4'),
+  proof('lease.pml', 'rules on, two slots', 'SLOTS=2', 'REQUESTS=1', 'END=4'),
   counterExample('R1 off', 'R1', 0),
   counterExample('R2 off', 'R2', 0),
   counterExample('R5 off', 'R5', 0),
@@ -64,6 +92,7 @@ const searches: readonly Search[] = [
   counterExample('a store that loses what it acknowledged (LOSS)', 'LOSS', 1),
   {
     name: 'releases that count for any lease of the slot (SIGNED)',
+    model: 'lease.pml',
     trail: 'SIGNED',
     // It takes three leases: released late, hit by that release, and granted too early.
     defines: ['SIGNED=0', 'END=3', 'ACROSS=1'],
@@ -71,6 +100,16 @@ const searches: readonly Search[] = [
   },
   counterExample('answers that reach another client (STRAY)', 'STRAY', 1),
   counterExample('secrets forgotten by a clock that steps back (FORGETFUL)', 'FORGETFUL', 1),
+  renewalWithout('a client that releases a renewal and goes on with the renewed lease (ALONE)', 'ALONE'),
+  renewalWithout('releases signed below what was used under a renewed lease (ABOVE_ALL)', 'ABOVE_ALL'),
+  renewalWithout('renewals that begin before the renewed lease (NOT_BEFORE)', 'NOT_BEFORE'),
+  renewalWithout('renewals that end before the renewed lease, and free its slot (LONGEST)', 'LONGEST'),
+  afterLoss('no quarantine after a loss (QUARANTINE)', 'QUARANTINE'),
+  afterLoss('renewals in quarantine without a margin for clocks (MARGIN)', 'MARGIN'),
+  afterLoss('renewals of a lost lease whose slot was granted anew (NEWEST)', 'NEWEST', 4),
+  afterLoss('renewals of a released lease, its release lost (ENDED)', 'ENDED'),
+  afterLoss('a margin that counts from a clock that has stepped back (FROM_BEGIN)', 'FROM_BEGIN'),
+  afterLoss('a grant decided before a fail-over and written after it (AT_ONCE)', 'AT_ONCE'),
 ];
 
 /** Spin and the verifiers it generates write into the current folder. */
@@ -85,7 +124,7 @@ async function runInOrFail(folder: string, command: string, args: readonly strin
 
 /** Statements that no path took: a model in which something cannot happen proves nothing about it. */
 function unreached(output: string): readonly string[] {
-  return [...output.matchAll(/^\s+(lease\.pml:\d+), state \d+, "(.*)"$/gm)]
+  return [...output.matchAll(/^\s+(\w+\.pml:\d+), state \d+, "(.*)"$/gm)]
     .filter(([, , statement]) => statement !== '-end-' && statement !== 'assert(0)')
     .map(([, place, statement]) => `${place} ${statement}`);
 }
@@ -103,24 +142,25 @@ function judgeProof(output: string): Omit<Result, 'steps'> {
 }
 
 /** The steps of the counter-example that a search has left in its folder, as the model prints them. */
-async function replay(folder: string, { spin }: Tools, defines: readonly string[]): Promise<string[]> {
-  const { output } = await runIn(folder, spin, ['-t', '-T', '-k', `${MODEL}.trail`, ...defines, MODEL]);
+async function replay(folder: string, { spin }: Tools, { model, defines }: Search): Promise<string[]> {
+  const args = ['-t', '-T', '-k', `${model}.trail`, ...defines.map((define) => `-D${define}`), model];
+  const { output } = await runIn(folder, spin, args);
   return output.split('\n').filter((line) => /^(client|the) /.test(line));
 }
 
 async function perform(search: Search, tools: Tools): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'kazahana-model-'));
   try {
-    await copyFile(join(root, 'simulation', MODEL), join(folder, MODEL));
-    const defines = search.defines.map((define) => `-D${define}`);
-    await runInOrFail(folder, tools.spin, ['-a', ...defines, MODEL]);
+    const { model } = search;
+    await copyFile(join(root, 'simulation', model), join(folder, model));
+    await runInOrFail(folder, tools.spin, ['-a', ...search.defines.map((define) => `-D${define}`), model]);
     // Every step of the model touches what all share: partial order reduction would find nothing to leave out.
     const flags = ['-DSAFETY', '-DNOREDUCE', `-DMEMLIM=${MEMORY_LIMIT}`];
     // A long search is worth a longer compilation.
     const how = search.order === 'breadth first' ? ['-O1', '-DBFS'] : ['-O2'];
     await runInOrFail(folder, tools.compiler, [...flags, ...how, '-w', '-o', 'pan', 'pan.c']);
     const { output } = await runIn(folder, './pan', [`-m${DEPTH_LIMIT}`, '-w24']);
-    const steps = await replay(folder, tools, defines);
+    const steps = await replay(folder, tools, search);
     if (search.trail === undefined) return { ...judgeProof(output), steps };
     return steps.at(-1)?.includes('makes the same ID')
       ? { ok: true, text: `counter-example after ${steps.length} steps`, steps }
