@@ -38,16 +38,21 @@ function describe(result: WhoisResult): string[] {
   const kind = isFallback ? 'fallback' : 'leased';
   return [
     `made       ${new Date(unixMs).toISOString()} (${kind}, machine ID ${machineId}, sequence ${sequence})`,
-    ...(maker ? describeMaker(maker) : [unknownMaker(isFallback)]),
+    ...(maker ? describeMaker(maker, isFallback) : [unknownMaker(isFallback)]),
   ];
 }
 
-function describeMaker({ serviceId, holder, created, end }: IdMaker): string[] {
+function describeMaker({ serviceId, holder, created, end }: IdMaker, isFallback: boolean): string[] {
   const fields = Object.entries(holder).map(
     ([name, value]) => `${visible(name).padEnd(10)} ${visible(value)}`,
   );
   const window = `${new Date(created).toISOString()} to ${new Date(end).toISOString()}`;
-  return [`service    ${visible(serviceId)}`, ...fields, `held       ${window}`];
+  return [
+    `service    ${visible(serviceId)}`,
+    ...fields,
+    `held       ${window}`,
+    ...(isFallback ? ['unless     it is a random ID, which has no maker on record'] : []),
+  ];
 }
 
 function unknownMaker(isFallback: boolean): string {

@@ -1,4 +1,5 @@
 // What a client tells about itself: typed events, and counts.
+import { callListener } from '../call-listener.js';
 import type { ClientReport } from '../lease/report.js';
 
 export interface ClientEvents {
@@ -41,14 +42,7 @@ export class Emitter {
   emit<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
     // Those of this moment: a listener that listens anew is not called anew.
     for (const listener of [...(this.#listeners.get(name) ?? [])]) {
-      try {
-        (listener as Listener<ClientEvents[Name]>)(event);
-      } catch (error) {
-        // A listener's mistake is the program's to hear of, and must not cost it an ID.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
+      callListener(listener as Listener<ClientEvents[Name]>, event);
     }
   }
 }

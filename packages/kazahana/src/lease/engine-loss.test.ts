@@ -53,6 +53,19 @@ function setUp(options: LeaseEngineOptions = {}) {
 const idsOf = ({ leases }: AcquireResponse) => leases.map(({ id }) => id);
 const UNTRUSTED = { isTrusted: false };
 
+describe('a lease that the store has lost and that is longer than any that this process grants', () => {
+  it('keeps the pool in quarantine until it has ended', async () => {
+    const { environment, driver, newEngine, claimOf } = setUp();
+    const long = newEngine({ services: { default: { leaseDuration: 60 * MINUTE } } });
+    const held = await long.acquire({});
+    driver.restore(new MemoryDriver().snapshot());
+    const short = newEngine();
+    await short.acquire({ renew: [claimOf(held)] });
+    const { quarantinedUntil } = await short.inspectPool();
+    expect(quarantinedUntil).toBe(environment.now() + 120 * MINUTE + 10_000);
+  });
+});
+
 describe('a store that goes back to an older state under a running engine', () => {
   it('is noticed before the next grant, told once, and grants on above all that was seen', async () => {
     const { environment, driver, engine, losses } = setUp();

@@ -12,7 +12,7 @@ import { changeLayout, createPool, inspectCall, listLeases, RevokeCall, whois } 
 import type { CallContext, PoolCall } from './pool-call.js';
 import { PoolRunner } from './pool-runner.js';
 import { believedAcquire, checkRelease } from './requests.js';
-import { quarantine } from './rules.js';
+import { type PoolRecord, quarantine } from './rules.js';
 import { RULES, type SwitchableRules } from './switchable-rules.js';
 import type {
   AcquireOptions,
@@ -95,10 +95,8 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
 
   async quarantine(pool = DEFAULT_POOL): Promise<InspectedPool> {
     const { maxWindow } = this.configured.pool(pool);
-    return this.#run(
-      pool,
-      inspectCall(pool, (record, now) => quarantine(record, now, maxWindow)),
-    );
+    const change = (record: PoolRecord, now: number) => quarantine(record, now, maxWindow);
+    return this.#run(pool, inspectCall(pool, change));
   }
 
   async revoke({ id, pool = DEFAULT_POOL }: { id: number; pool?: string }): Promise<void> {

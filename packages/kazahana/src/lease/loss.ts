@@ -33,10 +33,10 @@ export function noticeLoss(
   rules: LossRules,
 ): PoolLoss['reason'] | undefined {
   let reason: PoolLoss['reason'] | undefined;
-  const alarm = (why: PoolLoss['reason'], by?: SeenPool) => {
+  const alarm = (why: PoolLoss['reason'], by?: SeenPool, window = 0) => {
     reason ??= why;
     if (by?.pool === view.pool.id) view.serialAtLeast = Math.max(view.serialAtLeast, by.serial);
-    view.pool = quarantine(view.pool, view.now, rules.maxWindow, by);
+    view.pool = quarantine(view.pool, view.now, Math.max(rules.maxWindow, window), by);
   };
   for (const one of seen) {
     if (rules.hasForgotten(view.pool, view.serial, one))
@@ -49,7 +49,10 @@ export function noticeLoss(
   for (const call of calls) {
     const lost = call.lost?.(view);
     // A quarantine that lasts as long as the lost lease is enough.
-    if (lost && view.pool.quarantinedUntil < lost.fallbackUntil) alarm('lease');
+    if (lost && view.pool.quarantinedUntil < lost.fallbackUntil) {
+      // The lost lease may be longer than any that this process is configured for.
+      alarm('lease', undefined, lost.fallbackUntil - view.now);
+    }
   }
   return reason;
 }

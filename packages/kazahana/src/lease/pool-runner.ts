@@ -1,9 +1,11 @@
 // The four steps that every call of a pool goes through: collect, read, decide, write. One runner serves one pool in one
 // process; other processes run theirs on the same store at the same time.
+import { callListener } from '../call-listener.js';
 import { chance, type Environment } from '../environment.js';
 
 import type { ConfiguredPool } from './config.js';
 import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
+import type { LeaseEngineOptions } from './engine.js';
 import { PoolExhaustedError, PoolMissingError, StoreError } from './errors.js';
 import { noticeLoss, type PoolLoss } from './loss.js';
 import { creation, replacingPool } from './new-pool.js';
@@ -30,14 +32,12 @@ const LAYOUT_WAIT_MS = 2000;
 const LAYOUT_POLL_MS = 20;
 
 /** What a runner works with. */
-export interface RunnerParts {
+export interface RunnerParts
+  extends Required<Pick<LeaseEngineOptions, 'createPools' | 'afterFailOver' | 'onLoss'>> {
   readonly driver: LeaseDriver;
   readonly environment: Environment;
   readonly rules: SwitchableRules;
   readonly configured: ConfiguredPool;
-  readonly createPools: 'auto' | 'never';
-  readonly afterFailOver: 'quarantine' | 'trust';
-  readonly onLoss: (loss: PoolLoss) => void;
 }
 
 /** A call that waits for its turn. */
@@ -52,21 +52,16 @@ interface Waiting {
 
 /** How a batch has fared so far. */
 class Effort {
-  /** Free slots to read, as a multiple of those asked for. */
-  more = 1;
   /** Free slots to leave to other processes. */
   skip = 0;
   conflicts = 0;
-  /** Writes of unknown outcome, and the last error. */
-  doubts = 0;
-  lastError: unknown;
+  /** The errors of writes whose outcome is unknown. */
+  readonly doubts: unknown[] = [];
 }
 
 export class PoolRunner {
   readonly #name: string;
   readonly #parts: RunnerParts;
-  readonly #driver: LeaseDriver;
-  readonly #environment: Environment;
   readonly #waiting: Waiting[] = [];
   #serving: Promise<void> | undefined;
   /** The pool as it was last read: what is wanted of it depends on its layout. */
@@ -77,8 +72,6 @@ export class PoolRunner {
   constructor(name: string, parts: RunnerParts) {
     this.#name = name;
     this.#parts = parts;
-    this.#driver = parts.driver;
-    this.#environment = parts.environment;
   }
 
   /** Resolves when no call is under way. */
@@ -109,7 +102,6 @@ export class PoolRunner {
     await null;
     while (this.#waiting.length > 0) {
       const batch = this.#nextBatch();
-      if (batch.length === 0) continue;
       try {
         await this.#perform(batch);
       } catch (error) {
@@ -119,11 +111,10 @@ export class PoolRunner {
     this.#serving = undefined;
   }
 
-  /** The calls that wait, as far as their callers have not given up. */
+  /** The calls that wait, or one that goes alone. */
   #nextBatch(): Waiting[] {
     const alone = this.#waiting.findIndex(({ call }) => call.isAlone);
-    const batch = alone < 0 ? this.#waiting.splice(0, MAX_BATCH) : this.#waiting.splice(alone, 1);
-    return batch.filter(({ signal }) => !signal?.aborted);
+    return alone < 0 ? this.#waiting.splice(0, MAX_BATCH) : this.#waiting.splice(alone, 1);
   }
 
   /** Leaves to the next batch what one write cannot carry; how much that is depends on the layout. */
@@ -131,7 +122,7 @@ export class PoolRunner {
     let slots = 0;
     const tooMany = batch.findIndex(({ call }, i) => {
       slots += call.needs(pool).free ?? 1;
-      return i > 0 && slots > this.#driver.maxSlotsPerWrite;
+      return i > 0 && slots > this.#parts.driver.maxSlotsPerWrite;
     });
     if (tooMany > 0) this.#waiting.unshift(...batch.splice(tooMany));
   }
@@ -141,12 +132,12 @@ export class PoolRunner {
     const effort = new Effort();
     for (;;) {
       if (this.#known) this.#fit(batch, this.#known);
-      const began = this.#environment.now();
+      const began = this.#parts.environment.now();
       const outcome = await this.#turn(batch, effort);
       if (outcome === 'settled') return;
-      if (outcome === 'changed') await this.#stepAside(effort, this.#environment.now() - began);
+      if (outcome === 'changed') await this.#stepAside(effort, this.#parts.environment.now() - began);
       if (outcome === 'postponed' && batch.length === 0) {
-        await this.#environment.sleep(LAYOUT_POLL_MS);
+        await this.#parts.environment.sleep(LAYOUT_POLL_MS);
         return;
       }
     }
@@ -156,11 +147,11 @@ export class PoolRunner {
   async #turn(batch: Waiting[], effort: Effort): Promise<'settled' | 'again' | 'changed' | 'postponed'> {
     const known = this.#known;
     const wanted = wantedOf(batch, known, effort);
-    const facts = await this.#driver.read(this.#name, wanted);
+    const facts = await this.#parts.driver.read(this.#name, wanted);
     let isOpen = true;
     const write = (changes: Changes) => {
       isOpen = false;
-      return this.#driver.write(this.#name, changes, facts);
+      return this.#parts.driver.write(this.#name, changes, facts);
     };
     try {
       if (!facts.pool) {
@@ -181,17 +172,17 @@ export class PoolRunner {
           signal?.aborted ? { error: signal.reason } : decide(this.#name, call, view),
       );
       if (outcomes.some((outcome) => outcome === 'too few facts')) {
-        if (effort.skip > 0) effort.skip = 0;
-        else effort.more *= 4;
+        // Some were left to other processes, and none of the rest is free.
+        if (effort.skip === 0) throw new TooFewFacts();
+        effort.skip = 0;
         return 'again';
       }
       const changes = view.changes();
       let { serial } = facts;
       if (changes) {
-        if (effort.doubts > MAX_DOUBTS) throw effort.lastError;
+        if (effort.doubts.length > MAX_DOUBTS) throw effort.doubts.at(-1);
         const written = await write(changes).catch((error: unknown) => {
-          effort.doubts++;
-          effort.lastError = error;
+          effort.doubts.push(error);
           for (const { call } of batch) call.doubt?.();
           return 'in doubt' as const;
         });
@@ -199,11 +190,11 @@ export class PoolRunner {
         // Whether it happened, the next read tells.
         if (written === 'in doubt') return 'again';
         serial = written.serial;
-      } else if (this.#driver.confirm) {
+      } else if (this.#parts.driver.confirm) {
         // What was only read must be as safe as what was written.
         isOpen = false;
-        await this.#driver.abandon?.(facts);
-        await this.#driver.confirm(this.#name);
+        await this.#parts.driver.abandon?.(facts);
+        await this.#parts.driver.confirm(this.#name);
       }
       this.#memory = { pool: view.pool, serial: Math.max(serial, view.serial) };
       if (loss) this.#tellLoss(loss, view.pool);
@@ -214,13 +205,13 @@ export class PoolRunner {
       });
       return 'settled';
     } finally {
-      if (isOpen) await this.#driver.abandon?.(facts);
+      if (isOpen) await this.#parts.driver.abandon?.(facts);
     }
   }
 
   /** Lets the calls go first that do not wait for a change of layout; the change itself is one of them. */
   #postpone(batch: Waiting[], pool: PoolRecord): boolean {
-    const now = this.#environment.now();
+    const now = this.#parts.environment.now();
     const postponed = batch.filter((waiting) => {
       if (!waiting.call.waitsForLayout?.(pool)) return false;
       waiting.waitsSince ??= now;
@@ -241,9 +232,9 @@ export class PoolRunner {
       );
     }
     const crowd = Math.min(FIRST_CROWD * 4 ** (effort.conflicts - 1), MAX_CROWD);
-    effort.skip = Math.floor(chance(this.#environment) * crowd);
+    effort.skip = Math.floor(chance(this.#parts.environment) * crowd);
     const longest = Math.max(1, tookMs) * 2 ** Math.min(effort.conflicts, MAX_DOUBLINGS);
-    await this.#environment.sleep(chance(this.#environment) * Math.min(longest, MAX_PAUSE_MS));
+    await this.#parts.environment.sleep(chance(this.#parts.environment) * Math.min(longest, MAX_PAUSE_MS));
   }
 
   #noticeLoss(
@@ -271,13 +262,17 @@ export class PoolRunner {
     const { createPools, configured } = this.#parts;
     if (!this.#memory && createPools === 'never') throw new PoolMissingError(this.#name);
     const lost = this.#memory?.pool;
-    const pool = replacingPool(this.#environment, { configured, lost, seen: this.#seenBy(batch) }, facts);
+    const pool = replacingPool(
+      this.#parts.environment,
+      { configured, lost, seen: this.#seenBy(batch) },
+      facts,
+    );
     // When another process has made the pool, this one still has to notice the loss.
     if ((await write(creation(pool))) !== 'changed' && lost) this.#tellLoss('pool', pool);
   }
 
   #tellLoss(reason: PoolLoss['reason'], { quarantinedUntil }: PoolRecord): void {
-    this.#parts.onLoss({ pool: this.#name, reason, quarantinedUntil });
+    callListener(this.#parts.onLoss, { pool: this.#name, reason, quarantinedUntil });
   }
 }
 
@@ -300,7 +295,7 @@ function decide(name: string, call: PoolCall<unknown>, view: PoolView): Outcome 
 }
 
 /** What the calls of a batch need, all together. Of a pool that was never seen only its record can be wanted. */
-function wantedOf(batch: readonly Waiting[], known: PoolRecord | undefined, { more, skip }: Effort): Wanted {
+function wantedOf(batch: readonly Waiting[], known: PoolRecord | undefined, { skip }: Effort): Wanted {
   if (!known) return { slots: [], requests: [], quotas: [] };
   const needs = batch.map(({ call }) => call.needs(known));
   const free = needs.reduce((sum, need) => sum + (need.free ?? 0), 0);
@@ -310,7 +305,7 @@ function wantedOf(batch: readonly Waiting[], known: PoolRecord | undefined, { mo
     needs.flatMap((need) => (need.slots ?? []).map((key) => [`${key.generation} ${key.slot}`, key])),
   );
   return {
-    ...(free > 0 && { free: { generation, from, to, skip, count: Math.min(free * more, to - from) } }),
+    ...(free > 0 && { free: { generation, from, to, skip, count: Math.min(free, to - from) } }),
     slots: [...slots.values()],
     requests: [...new Set(needs.flatMap(({ request }) => request ?? []))],
     quotas: [...new Set(needs.flatMap(({ quotas = [] }) => quotas))],

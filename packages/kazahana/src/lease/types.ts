@@ -179,7 +179,7 @@ export interface WhoisResult {
   readonly unixMs: number;
   readonly machineId: number;
   readonly sequence: number;
-  /** Whether the ID is in the fallback half. A random ID is there, too, and has no maker on record. */
+  /** Whether the ID is in the fallback half. A random ID is there, too: then `maker` had the slot and did not make it. */
   readonly isFallback: boolean;
   /** Null when no slot remembers it. */
   readonly maker: IdMaker | null;
