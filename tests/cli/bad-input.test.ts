@@ -275,7 +275,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       'pool status --url STRANGER',
       3,
-      'kazahana pool status: what answers is no lease server: HTTP status 200\n',
+      'kazahana pool status: the response is not one of a lease server: it is not JSON\n',
     ],
     ['pool watch --url NOBODY', 3, /^kazahana pool watch: no lease server answers/],
     [

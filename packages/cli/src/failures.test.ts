@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from 'kazahana';
+import { HttpLeaseError, InvalidArgumentError } from 'kazahana';
 import { LeaseError, PoolExhaustedError, StoreError } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from './failures.js';
+import { exitCodeOf, messageOf } from './failures.js';
 import { UsageError } from './terminal.js';
 
 describe('the exit code of a failure', () => {
@@ -17,4 +17,17 @@ describe('the exit code of a failure', () => {
     ['a text', 1],
     [undefined, 1],
   ])('%s', (error, code) => expect(exitCodeOf(error)).toBe(code));
+});
+
+describe('the message of a failure', () => {
+  it.each([
+    [new UsageError('wrong'), 'wrong'],
+    [
+      new HttpLeaseError('FORBIDDEN', 403, 'the token is for other services'),
+      'the token is for other services (HTTP status 403, FORBIDDEN)',
+    ],
+    [new HttpLeaseError('FORBIDDEN', 403, undefined), 'the lease server refuses: FORBIDDEN, HTTP status 403'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+  ])('%s', (error, message) => expect(messageOf(error)).toBe(message));
 });

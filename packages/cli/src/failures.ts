@@ -1,5 +1,5 @@
-// What a failure means for the exit code. Told by the stable codes of errors: a class may be there twice, for `main.js`
-// holds copies of its own.
+// The exit code and the message of a failure. Errors are told apart by their fields, not by class: `main.js` has copies
+// of its own of some classes.
 import { EXIT } from './terminal.js';
 
 const CODES: Readonly<Record<string, number>> = {
@@ -23,4 +23,12 @@ export function exitCodeOf(error: unknown): number {
   return typeof code === 'string' && Object.hasOwn(CODES, code)
     ? (CODES[code] ?? EXIT.invalid)
     : EXIT.invalid;
+}
+
+/** The message for the user; for a refusal of a server that has no class of its own, the server's words. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, status, detail } = error as { code?: unknown; status?: unknown; detail?: unknown };
+  if (typeof detail !== 'string' || typeof status !== 'number') return error.message;
+  return `${detail} (HTTP status ${status}, ${String(code)})`;
 }

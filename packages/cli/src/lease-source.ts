@@ -1,6 +1,6 @@
 // Where leases come from: a server or a store, by flags or by the environment. A URL with a password in it has no place
 // on a command line, where every process can read it.
-import type { OpenedStore } from './serve/open-store.js';
+import type { LeaseInspector, LeaseProvider } from 'kazahana/lease';
 import { UsageError } from './terminal.js';
 
 export interface SourceFlags {
@@ -47,13 +47,25 @@ function serverAt(what: string, text: string, token: string | undefined): LeaseS
   throw new UsageError(`${what} must begin with http:// or https://, got ${JSON.stringify(text)}`);
 }
 
-/** Opens a store, with a pool that its configuration here does not know. */
-export async function openStoreAt(
-  url: string,
+export interface OpenedSource {
+  readonly provider: LeaseProvider & LeaseInspector;
+  close(): Promise<void>;
+}
+
+/** Opens a source; `pool` is added to the configuration of a store, which has only the default pool here. */
+export async function openSource(
+  source: LeaseSource,
   pool: string | undefined,
   createPools: 'auto' | 'never',
-): Promise<OpenedStore> {
+): Promise<OpenedSource> {
+  if (source.kind === 'server') {
+    const { url, token } = source;
+    const { HttpLeaseProvider } = await import('kazahana');
+    const provider = new HttpLeaseProvider(url, token === undefined ? {} : { token });
+    return { provider, close: async () => {} };
+  }
   const { openStore } = await import('./serve/open-store.js');
   const options = { createPools, ...(pool !== undefined && { pools: { [pool]: {} } }) };
-  return openStore(url, options, (message) => process.stderr.write(`${message}\n`));
+  const opened = await openStore(source.url, options, (message) => process.stderr.write(`${message}\n`));
+  return { provider: opened.store, close: () => opened.close() };
 }

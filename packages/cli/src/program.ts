@@ -46,11 +46,11 @@ export function createProgram(finish: (code: number) => void, words: readonly st
     try {
       finish(await work(terminal));
     } catch (error) {
-      const [{ exitCodeOf }, { visible }] = await Promise.all([
+      const [{ exitCodeOf, messageOf }, { visible }] = await Promise.all([
         import('./failures.js'),
         import('./text-width.js'),
       ]);
-      terminal.say(`kazahana ${name}: ${visible(error instanceof Error ? error.message : String(error))}`);
+      terminal.say(`kazahana ${name}: ${visible(messageOf(error))}`);
       finish(exitCodeOf(error));
     }
   };

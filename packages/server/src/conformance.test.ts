@@ -1,9 +1,10 @@
-// The measure of all stores, through HTTP: nothing is lost on the way there and back.
-import { HttpLeaseProvider, MemoryLeaseProvider } from 'kazahana';
+// The conformance suite of all stores, through HTTP: the calls of clients and of operators.
+import { HttpLeaseProvider, MemoryDriver, MemoryLeaseProvider } from 'kazahana';
+import { LeaseEngine, type PoolsOptions } from 'kazahana/lease';
 import { leaseProviderConformance, virtualEnvironment } from 'kazahana/testing';
 import { pino } from 'pino';
 import { describe, it } from 'vitest';
-import { createLeaseApp } from './app.js';
+import { createLeaseApp, type LeaseApp } from './app.js';
 import { resolveServerConfig } from './config.js';
 import { startServer } from './server.js';
 
@@ -11,12 +12,19 @@ describe('memory behind the app conforms:', () => {
   const cases = leaseProviderConformance(async (options) => {
     const environment = virtualEnvironment();
     const { now, advance } = environment;
-    const store = new MemoryLeaseProvider({ ...options, environment });
-    const app = createLeaseApp({ store, environment, ...options });
-    const fetch = async (url: string, init: RequestInit) => app.fetch(new Request(url, init));
-    const provider = new HttpLeaseProvider('http://localhost', { fetch, environment });
-    const dispose = () => app.close();
-    return { provider, now, advance, isRemote: true, dispose };
+    const driver = new MemoryDriver({ environment });
+    const apps: LeaseApp[] = [];
+    const open = async (config: PoolsOptions) => {
+      const store = new LeaseEngine(driver, { ...config, environment });
+      const app = createLeaseApp({ store, environment, ...config });
+      apps.push(app);
+      const fetch = async (url: string, init: RequestInit) => app.fetch(new Request(url, init));
+      return new HttpLeaseProvider('http://localhost', { fetch, environment });
+    };
+    const dispose = async () => {
+      for (const app of apps) await app.close();
+    };
+    return { provider: await open(options), now, advance, reopen: open, isRemote: true, dispose };
   });
   for (const { name, run } of cases) it(name, run);
 });

@@ -2,9 +2,10 @@
 // asks.
 import { setTimeout as pause } from 'node:timers/promises';
 import { kazahanaIdLayout } from 'kazahana/layout';
-import { exitCodeOf } from '../failures.js';
+import type { LeaseInspector } from 'kazahana/lease';
+import { exitCodeOf, messageOf } from '../failures.js';
 import type { SourceFlags } from '../lease-source.js';
-import { openPool, type PoolAccess, type PoolView } from '../pool-access.js';
+import { openPool, type PoolView, viewPool } from '../pool-access.js';
 import { leaseTable, poolBits, poolMap, poolSummary, poolTitle } from '../pool-map.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
 import { wrap } from '../text-width.js';
@@ -19,12 +20,15 @@ export interface PoolFlags extends SourceFlags {
   readonly interval?: string;
 }
 
-async function withPool(flags: PoolFlags, use: (access: PoolAccess) => Promise<number>): Promise<number> {
-  const access = await openPool(flags, flags.pool);
+async function withPool(
+  flags: PoolFlags,
+  use: (inspector: LeaseInspector) => Promise<number>,
+): Promise<number> {
+  const { provider, close } = await openPool(flags, flags.pool);
   try {
-    return await use(access);
+    return await use(provider);
   } finally {
-    await access.close();
+    await close();
   }
 }
 
@@ -32,8 +36,8 @@ async function withPool(flags: PoolFlags, use: (access: PoolAccess) => Promise<n
 const columnsOf = (terminal: Terminal) => (terminal.isTerminal ? terminal.columns : Number.POSITIVE_INFINITY);
 
 export function status(flags: PoolFlags, terminal: Terminal): Promise<number> {
-  return withPool(flags, async (access) => {
-    const view = await access.look(flags.pool);
+  return withPool(flags, async (inspector) => {
+    const view = await viewPool(inspector, flags.pool);
     await (flags.json
       ? terminal.json(view.pool)
       : terminal.line(poolSummary(view, columnsOf(terminal)).join('\n')));
@@ -42,8 +46,8 @@ export function status(flags: PoolFlags, terminal: Terminal): Promise<number> {
 }
 
 export function list(flags: PoolFlags, terminal: Terminal): Promise<number> {
-  return withPool(flags, async (access) => {
-    const view = await access.look(flags.pool);
+  return withPool(flags, async (inspector) => {
+    const view = await viewPool(inspector, flags.pool);
     if (flags.json) for (const lease of view.leases) await terminal.json(lease);
     else await terminal.line(leaseTable(view, columnsOf(terminal)).join('\n'));
     return EXIT.fine;
@@ -63,16 +67,16 @@ function untilInterrupted(): AbortSignal {
 export function watch(flags: PoolFlags, terminal: Terminal): Promise<number> {
   const seconds = wholeNumber('--interval', flags.interval ?? '1', 1, 3600);
   const signal = untilInterrupted();
-  return withPool(flags, async (access) => {
+  return withPool(flags, async (inspector) => {
     let last: PoolView | undefined;
     while (!signal.aborted) {
       let trouble: string[] = [];
       try {
-        last = await access.look(flags.pool);
+        last = await viewPool(inspector, flags.pool);
       } catch (error) {
         // A server that is away for a while may come back; one that was never there is a mistake.
         if (!last || exitCodeOf(error) !== EXIT.unreachable) throw error;
-        trouble = ['', terminal.paint('red', `${(error as Error).message}; this is what was last seen`)];
+        trouble = ['', terminal.paint('red', `${messageOf(error)}; this is what was last seen`)];
       }
       if (flags.json) {
         if (trouble.length === 0) await terminal.json(last.pool);
@@ -111,7 +115,7 @@ function refused(terminal: Terminal): number {
 const named = ({ pool }: PoolFlags) => (pool === undefined ? {} : { pool });
 
 export function create(flags: PoolFlags, terminal: Terminal): Promise<number> {
-  return withPool(flags, async (access) => {
+  return withPool(flags, async (inspector) => {
     const name = flags.pool ?? 'default';
     const { afterLoss = false } = flags;
     const what = afterLoss
@@ -119,20 +123,20 @@ export function create(flags: PoolFlags, terminal: Terminal): Promise<number> {
       : `Pool ${name} will be created and grants leases at once. If a pool of this name was lost, its leases may still ` +
         'be in use, and IDs could repeat: say --after-loss then.';
     if (!(await agrees(what, flags, terminal))) return refused(terminal);
-    const pool = await access.create({ ...named(flags), afterLoss });
+    const pool = await inspector.createPool({ ...named(flags), afterLoss });
     await (flags.json ? terminal.json(pool) : terminal.line(`pool ${name} is created: ${poolBits(pool)}`));
     return EXIT.fine;
   });
 }
 
 export function quarantine(flags: PoolFlags, terminal: Terminal): Promise<number> {
-  return withPool(flags, async (access) => {
+  return withPool(flags, async (inspector) => {
     const name = flags.pool ?? 'default';
     const what =
       `Pool ${name} will grant no new machine ID until every lease that could be out has ended, fallback included. ` +
       'Clients that hold a lease renew it. This is for after a restored backup.';
     if (!(await agrees(what, flags, terminal))) return refused(terminal);
-    const pool = await access.quarantine(flags.pool);
+    const pool = await inspector.quarantine(flags.pool);
     const until = new Date(pool.quarantinedUntil).toISOString();
     await (flags.json ? terminal.json(pool) : terminal.line(`pool ${name} is in quarantine until ${until}`));
     return EXIT.fine;
@@ -141,12 +145,12 @@ export function quarantine(flags: PoolFlags, terminal: Terminal): Promise<number
 
 export function revoke(id: string, flags: PoolFlags, terminal: Terminal): Promise<number> {
   const number = wholeNumber('the machine ID', id, 0, 2 ** 30 - 1);
-  return withPool(flags, async (access) => {
+  return withPool(flags, async (inspector) => {
     const what =
       `The lease of machine ID ${number} will be forgotten: it can no longer be released. ` +
       'Its holder is not told and goes on until its window ends; the machine ID stays held until then.';
     if (!(await agrees(what, flags, terminal))) return refused(terminal);
-    await access.revoke({ id: number, ...named(flags) });
+    await inspector.revoke({ id: number, ...named(flags) });
     await (flags.json
       ? terminal.json({ revoked: number })
       : terminal.line(`the lease of ${number} is revoked`));
@@ -161,16 +165,16 @@ export function changeLayout(
   terminal: Terminal,
 ): Promise<number> {
   const layout = { bitId: wholeNumber('bitId', bitId, 1, 30), bitSeq: wholeNumber('bitSeq', bitSeq, 1, 30) };
-  return withPool(flags, async (access) => {
-    const { pool: before } = await access.look(flags.pool);
-    // Refused before anybody is asked about it.
+  return withPool(flags, async (inspector) => {
+    const before = await inspector.inspectPool(flags.pool);
+    // Refuse bad widths before the question.
     kazahanaIdLayout({ ...before.layout, ...layout });
     const what =
       `Pool ${before.name} will change from ${before.layout.bitId} + ${before.layout.bitSeq} to ${layout.bitId} + ${layout.bitSeq} bits: ` +
       `${2 ** (layout.bitId - 1)} machine IDs with ${2 ** layout.bitSeq} IDs a millisecond each. ` +
       'Leases that are out go on; machine IDs that overlap one of them become free when it ends.';
     if (!(await agrees(what, flags, terminal))) return refused(terminal);
-    const pool = await access.changeLayout({ ...layout, ...named(flags) });
+    const pool = await inspector.changeLayout({ ...layout, ...named(flags) });
     await (flags.json ? terminal.json(pool) : terminal.line(poolTitle(pool)));
     return EXIT.fine;
   });

@@ -22,14 +22,14 @@ function readId(text: string): bigint {
 /** Exits with 1 when no slot remembers the ID. */
 export async function whois(text: string, flags: WhoisFlags, terminal: Terminal): Promise<number> {
   const id = readId(text);
-  const access = await openPool(flags, flags.pool);
+  const { provider, close } = await openPool(flags, flags.pool);
   try {
-    const result = await access.whois(id, flags.pool);
+    const result = await provider.whois(id, flags.pool);
     if (flags.json) await terminal.json({ id: String(id), ...result });
     else for (const line of describe(result)) await terminal.line(line);
     return result.maker ? EXIT.fine : EXIT.invalid;
   } finally {
-    await access.close();
+    await close();
   }
 }
 

@@ -3,10 +3,15 @@ import { InvalidArgumentError, OutOfRangeError } from '../errors.js';
 
 const MAX_ID = 2n ** 64n - 1n;
 
+/** The value, if it is a 64-bit ID. */
+export function checkId(id: unknown): bigint {
+  if (typeof id === 'bigint' && id >= 0n && id <= MAX_ID) return id;
+  throw new OutOfRangeError('id', 0n, MAX_ID, id);
+}
+
 export function idToBytes(id: bigint): Uint8Array {
-  if (typeof id !== 'bigint' || id < 0n || id > MAX_ID) throw new OutOfRangeError('id', 0n, MAX_ID, id);
   const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, id);
+  new DataView(bytes.buffer).setBigUint64(0, checkId(id));
   return bytes;
 }
 

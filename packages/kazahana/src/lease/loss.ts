@@ -48,8 +48,11 @@ export function noticeLoss(
   }
   for (const call of calls) {
     const lost = call.lost?.(view);
-    // A quarantine that lasts as long as the lost lease is enough.
-    if (lost && view.pool.quarantinedUntil < lost.fallbackUntil) {
+    // A quarantine that lasts as long as the lost lease is enough, unless the lease began in it: then there was another loss.
+    if (
+      lost &&
+      (view.pool.quarantinedUntil < lost.fallbackUntil || view.pool.quarantinedFrom < lost.created)
+    ) {
       // The lost lease may be longer than any that this process is configured for.
       alarm('lease', undefined, lost.fallbackUntil - view.now);
     }

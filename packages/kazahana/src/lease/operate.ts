@@ -1,8 +1,7 @@
 // What operators see and do: totals and lists of a pool, the maker of an ID, and a change of layout, which is the one
 // thing that takes more than one write.
 import type { Environment } from '../environment.js';
-import { OutOfRangeError } from '../errors.js';
-import { ID_BITS } from '../id/layout.js';
+import { checkId } from '../id/bytes.js';
 import { slotsOf } from './calls.js';
 import type { ConfiguredPool } from './config.js';
 import type { Changes, Facts, LeaseDriver, ReadSlot, SlotKey, Wanted } from './driver.js';
@@ -157,9 +156,7 @@ interface Place {
 }
 
 export function whois(id: bigint, name: string, run: Run): Promise<WhoisResult> {
-  if (typeof id !== 'bigint' || id < 0n || id >= 2n ** BigInt(ID_BITS)) {
-    throw new OutOfRangeError('id', 0n, 2n ** BigInt(ID_BITS) - 1n, id);
-  }
+  checkId(id);
   return run({
     needs: (pool) => ({ slots: placesOf(id, pool).map(({ key }) => key) }),
     decide(view) {

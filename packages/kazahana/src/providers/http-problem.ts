@@ -1,26 +1,27 @@
-// Turns what a lease server refuses with (RFC 9457, application/problem+json) into the errors that a local provider
-// throws, by their `code`.
+// Turns the refusals of a lease server (RFC 9457, application/problem+json) into the errors that a local provider throws,
+// by their `code`. The table ERRORS is the only place that knows which code is which error.
 import {
   EXHAUSTION_REASONS,
   LeaseError,
   LeaseNotFoundError,
   PoolExhaustedError,
+  PoolExistsError,
   PoolMismatchError,
+  PoolMissingError,
   StaleSignatureError,
   TooManyLeasesError,
 } from '../lease/errors.js';
 import { RELEASE_TOLERANCE_MS } from '../lease/rules.js';
-import type { AcquireOptions, ReleaseOptions } from '../lease/types.js';
-import { BadResponseError, parseJson } from './http-answer.js';
+import { BadResponseError, parseJson } from './http-response.js';
 
-/** A refusal of the server that is none of the pool's. */
+/** A refusal that is not one of the pool, such as that of a token. */
 export class HttpLeaseError extends LeaseError {
   override readonly name = 'HttpLeaseError';
 
   constructor(
     code: string,
     readonly status: number,
-    /** The server's own words. They are no part of the message, since what they quote is not ours to judge. */
+    /** The server's own words. They are not part of the message: they may quote a secret. */
     readonly detail: string | undefined,
   ) {
     super(code, `the lease server refuses: ${code}, HTTP status ${status}`);
@@ -32,7 +33,8 @@ export interface Refusal {
   readonly text: string;
   /** The header of this name. */
   readonly retryAfter: string | null;
-  readonly request: AcquireOptions | ReleaseOptions;
+  /** The lease of the request, if it names one, and the time that it is signed for. */
+  readonly request: { readonly id?: number; readonly timestamp?: number };
   readonly now: number;
 }
 
@@ -40,10 +42,43 @@ interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** What a server that says nothing better gets. */
+/** Undefined when the problem lacks what the error must say. */
+type MakeError = (problem: Problem, refusal: Refusal) => LeaseError | undefined;
+
+/** The wait when the server says none. */
 const DEFAULT_RETRY_MS = 1000;
 
+const isText = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const leaseNotFound: MakeError = (_problem, { request }) => new LeaseNotFoundError(request.id ?? -1);
+
+const ERRORS: Readonly<Record<string, MakeError>> = {
+  POOL_EXHAUSTED(problem, refusal) {
+    const pool = isText(problem.pool) ? problem.pool : 'of the server';
+    const reason = EXHAUSTION_REASONS.find((known) => known === problem.reason);
+    return new PoolExhaustedError(pool, retryAfterMs(problem, refusal), reason);
+  },
+  POOL_MISSING: ({ pool }) => (isText(pool) ? new PoolMissingError(pool) : undefined),
+  POOL_EXISTS: ({ pool }) => (isText(pool) ? new PoolExistsError(pool) : undefined),
+  POOL_MISMATCH: ({ what, expected, got }) =>
+    new PoolMismatchError(
+      isText(what) ? what : 'the layout',
+      expected ?? 'another one',
+      got ?? "the server's configuration",
+    ),
+  TOO_MANY_LEASES({ serviceId, allowed, asked }) {
+    if (!isText(serviceId) || !isCount(allowed) || !isCount(asked)) return undefined;
+    return new TooManyLeasesError(serviceId, allowed, asked);
+  },
+  STALE_SIGNATURE({ now, toleranceMs }, { request, now: localNow }) {
+    const tolerance = isCount(toleranceMs) ? toleranceMs : RELEASE_TOLERANCE_MS;
+    return new StaleSignatureError(request.timestamp ?? localNow, isCount(now) ? now : localNow, tolerance);
+  },
+  LEASE_NOT_FOUND: leaseNotFound,
+  // For a caller these two are one (docs/protocol.md): the difference would tell which leases exist.
+  INVALID_SIGNATURE: leaseNotFound,
+};
 
 function readProblem({ text, status }: Refusal): Problem & { readonly code: string } {
   let problem: unknown;
@@ -53,8 +88,8 @@ function readProblem({ text, status }: Refusal): Problem & { readonly code: stri
     problem = null;
   }
   const code = typeof problem === 'object' && problem !== null ? (problem as Problem).code : undefined;
-  // A proxy's page, or a redirect: the server itself always says a code.
-  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) {
+  // A lease server always sends a code. A proxy's page or a redirect has none.
+  if (!isText(code) || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) {
     throw new BadResponseError(`HTTP status ${status} without a problem that has a code`);
   }
   return { ...(problem as Problem), code };
@@ -70,35 +105,10 @@ function retryAfterMs({ retryAfterMs }: Problem, { retryAfter, now }: Refusal): 
 
 export function problemToError(refusal: Refusal): LeaseError {
   const problem = readProblem(refusal);
-  const { request, status, now } = refusal;
-  const id = 'id' in request ? request.id : -1;
-  switch (problem.code) {
-    case 'POOL_EXHAUSTED': {
-      const pool = typeof problem.pool === 'string' ? problem.pool : 'of the server';
-      const reason = EXHAUSTION_REASONS.find((known) => known === problem.reason);
-      return new PoolExhaustedError(pool, retryAfterMs(problem, refusal), reason);
-    }
-    case 'TOO_MANY_LEASES': {
-      const { serviceId, allowed, asked } = problem;
-      if (typeof serviceId !== 'string' || !isCount(allowed) || !isCount(asked)) break;
-      return new TooManyLeasesError(serviceId, allowed, asked);
-    }
-    case 'POOL_MISMATCH':
-      return new PoolMismatchError(
-        typeof problem.what === 'string' ? problem.what : 'the layout',
-        problem.expected ?? 'another one',
-        problem.got ?? "the server's configuration",
-      );
-    case 'STALE_SIGNATURE': {
-      const timestamp = 'timestamp' in request ? request.timestamp : now;
-      const tolerance = isCount(problem.toleranceMs) ? problem.toleranceMs : RELEASE_TOLERANCE_MS;
-      return new StaleSignatureError(timestamp, isCount(problem.now) ? problem.now : now, tolerance);
-    }
-    // From outside these two look the same (DESIGN: section 7); a server that tells them apart tells too much.
-    case 'INVALID_SIGNATURE':
-    case 'LEASE_NOT_FOUND':
-      return new LeaseNotFoundError(id);
-  }
-  const detail = typeof problem.detail === 'string' ? problem.detail : undefined;
-  return new HttpLeaseError(problem.code, status, detail);
+  const { code, detail } = problem;
+  return (
+    // No code is the name of a method that every object has: those have small letters.
+    ERRORS[code]?.(problem, refusal) ??
+    new HttpLeaseError(code, refusal.status, isText(detail) ? detail : undefined)
+  );
 }

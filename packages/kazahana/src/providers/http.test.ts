@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../environment.js';
+import type { PoolsOptions } from '../lease/config.js';
+import { LeaseEngine } from '../lease/engine.js';
 import { signRelease } from '../lease/signature.js';
-import type { AcquireOptions, LeaseProvider, ReleaseOptions } from '../lease/types.js';
+import type {
+  AcquireOptions,
+  InspectedLease,
+  InspectedPool,
+  LayoutChange,
+  LeaseInspector,
+  LeaseProvider,
+  ReleaseOptions,
+} from '../lease/types.js';
 import { leaseProviderConformance, virtualEnvironment } from '../testing/index.js';
-import { HttpLeaseProvider, type HttpLeaseProviderOptions, MemoryLeaseProvider } from './index.js';
+import { HttpLeaseProvider, type HttpLeaseProviderOptions, MemoryDriver } from './index.js';
 
 const URL_OF_SERVER = 'https://ids.example/';
 const TOKEN = 'a-token-that-nobody-may-see';
@@ -18,21 +28,64 @@ const LEASE = {
   bitId: 14,
   bitSeq: 8,
 };
+const POOL: InspectedPool = {
+  name: 'a pool',
+  id: 'abc',
+  serial: 7,
+  now: 1_800_000_000_000,
+  layout: { customEpoch: 1_767_225_600_000, bitReserve: 1, bitTs: 41, bitId: 14, bitSeq: 8 },
+  share: { index: 0, of: 1 },
+  slots: 8192,
+  held: 1,
+  quarantinedUntil: 0,
+};
+const INSPECTED: InspectedLease = {
+  id: 3,
+  bitSeq: 8,
+  serviceId: 'orders',
+  holder: { host: 'a' },
+  created: LEASE.created,
+  expired: LEASE.expired,
+  fallbackUntil: LEASE.expired,
+};
+const WHOIS = {
+  pool: 'default',
+  unixMs: LEASE.created,
+  machineId: 3,
+  sequence: 5,
+  isFallback: false,
+  maker: { serviceId: 'orders', holder: { host: 'a' }, created: LEASE.created, end: LEASE.expired },
+};
 const RELEASE: ReleaseOptions = { id: 3, signature: 'ab'.repeat(32), timestamp: LEASE.created };
 
+type Handler = (body: never, id: string, pool: string | undefined) => Promise<unknown>;
+
 /** A server as small as the protocol allows, for any provider. */
-function serve(provider: LeaseProvider): (request: Request) => Promise<Response> {
+function serve(provider: LeaseProvider & LeaseInspector): (request: Request) => Promise<Response> {
+  const routes: Readonly<Record<string, Handler>> = {
+    'POST /lease': (body: AcquireOptions) => provider.acquire(body),
+    'DELETE /lease/': (body: ReleaseOptions, id) => provider.release({ ...body, id: Number(id) }),
+    'GET /pool': async (_body, _id, pool) => ({
+      pools: ['default'],
+      pool: await provider.inspectPool(pool),
+      leases: await provider.listLeases(pool),
+    }),
+    'GET /whois/': async (_body, id, pool) => ({ id, ...(await provider.whois(BigInt(id), pool)) }),
+    'POST /pool/create': (body: { pool?: string }) => provider.createPool(body),
+    'POST /pool/quarantine': ({ pool }: { pool?: string }) => provider.quarantine(pool),
+    'POST /pool/revoke': (body: { id: number }) => provider.revoke(body),
+    'POST /pool/layout': (body: LayoutChange) => provider.changeLayout(body),
+  };
   return async (request) => {
-    const path = new URL(request.url).pathname;
-    const body: unknown = await request.json();
+    const { pathname, searchParams } = new URL(request.url);
+    const [, path = '', id = ''] = /^(?<path>\D+)(?<id>\d*)$/.exec(pathname) ?? [];
+    const text = await request.text();
     try {
-      if (request.method === 'POST' && path === '/lease') {
-        return Response.json(await provider.acquire(body as AcquireOptions));
-      }
-      const id = /^\/lease\/(?<id>\d+)$/.exec(path)?.groups?.id;
-      if (request.method !== 'DELETE' || id === undefined) return new Response('', { status: 404 });
-      await provider.release({ ...(body as ReleaseOptions), id: Number(id) });
-      return new Response(null, { status: 204 });
+      const handle = routes[`${request.method} ${path}`];
+      if (!handle) return new Response('', { status: 404 });
+      const body = (text === '' ? undefined : JSON.parse(text)) as never;
+      const result = await handle(body, id, searchParams.get('pool') ?? undefined);
+      return result === undefined ? new Response(null, { status: 204 }) : Response.json(result);
     } catch (error) {
       const { code } = error as { code: string };
       return problem({ ...(error as object), code }, code === 'POOL_EXHAUSTED' ? 503 : 400);
@@ -69,19 +122,10 @@ describe('through HTTP, a provider conforms:', () => {
   const cases = leaseProviderConformance(async (options) => {
     const environment = virtualEnvironment();
     const { now, advance } = environment;
-    const store = new MemoryLeaseProvider({ ...options, environment });
-    const http = connect(serve(store), { environment });
-    const provider = {
-      acquire: http.acquire.bind(http),
-      release: http.release.bind(http),
-      inspectPool: store.inspectPool.bind(store),
-      listLeases: store.listLeases.bind(store),
-      quarantine: store.quarantine.bind(store),
-      revoke: store.revoke.bind(store),
-      changeLayout: store.changeLayout.bind(store),
-      whois: store.whois.bind(store),
-    };
-    return { provider, now, advance, isRemote: true };
+    const driver = new MemoryDriver({ environment });
+    const open = async (config: PoolsOptions) =>
+      connect(serve(new LeaseEngine(driver, { ...config, environment })), { environment });
+    return { provider: await open(options), now, advance, reopen: open, isRemote: true };
   });
   for (const { name, run } of cases) it(name, run);
 });
@@ -134,7 +178,7 @@ describe('what is sent', () => {
     expect(bodies).toEqual([request, { signature, timestamp, report: counts }]);
   });
 
-  it('gives leases back by POST where that is wished', async () => {
+  it('releases leases by POST where the caller says so', async () => {
     const seen: unknown[] = [];
     const provider = new HttpLeaseProvider(URL_OF_SERVER, {
       releaseMethod: 'POST',
@@ -146,6 +190,48 @@ describe('what is sent', () => {
     await provider.release(RELEASE);
     const { signature, timestamp } = RELEASE;
     expect(seen).toEqual([['POST', 'https://ids.example/lease/3/release', { signature, timestamp }]]);
+  });
+
+  it('is what the routes for operators take: a query or JSON, IDs as decimal text', async () => {
+    const seen: unknown[] = [];
+    const provider = connect(async (request) => {
+      const { method, url, headers } = request;
+      expect(headers.get('authorization')).toBe(`Bearer ${TOKEN}`);
+      const path = url.slice(URL_OF_SERVER.length);
+      seen.push([method, path, headers.get('content-type'), await request.text()]);
+      if (path.startsWith('whois')) return Response.json({ id: '5', ...WHOIS });
+      if (path === 'pool/revoke') return new Response(null, { status: 204 });
+      return Response.json(method === 'GET' ? { pools: [], pool: POOL, leases: [INSPECTED] } : POOL);
+    });
+    const results = [
+      await provider.inspectPool(),
+      await provider.inspectPool('a&b=c'),
+      await provider.listLeases(),
+      await provider.whois(2n ** 64n - 1n),
+      await provider.whois(5n, 'own'),
+      await provider.createPool(),
+      await provider.createPool({ pool: 'own', afterLoss: true }),
+      await provider.quarantine(),
+      await provider.quarantine('own'),
+      await provider.revoke({ id: 3, pool: 'own' }),
+      await provider.changeLayout({ bitId: 13, bitSeq: 9 }),
+    ];
+    const json = 'application/json';
+    expect(seen).toEqual([
+      ['GET', 'pool', null, ''],
+      ['GET', 'pool?pool=a%26b%3Dc', null, ''],
+      ['GET', 'pool', null, ''],
+      ['GET', 'whois/18446744073709551615', null, ''],
+      ['GET', 'whois/5?pool=own', null, ''],
+      ['POST', 'pool/create', json, '{}'],
+      ['POST', 'pool/create', json, '{"pool":"own","afterLoss":true}'],
+      ['POST', 'pool/quarantine', json, '{}'],
+      ['POST', 'pool/quarantine', json, '{"pool":"own"}'],
+      ['POST', 'pool/revoke', json, '{"id":3,"pool":"own"}'],
+      ['POST', 'pool/layout', json, '{"bitId":13,"bitSeq":9}'],
+    ]);
+    const pools = [POOL, POOL, POOL, POOL];
+    expect(results).toEqual([POOL, POOL, [INSPECTED], WHOIS, WHOIS, ...pools, undefined, POOL]);
   });
 
   it('has no authorization when there is no token', async () => {
@@ -177,7 +263,7 @@ describe('what is sent', () => {
     });
   }
 
-  it('is nothing, when what was asked is no request', async () => {
+  it('is nothing when the caller passes no request', async () => {
     const provider = connect(() => {
       throw new Error('must not be called');
     });
@@ -187,6 +273,9 @@ describe('what is sent', () => {
         code: 'OUT_OF_RANGE',
       },
     );
+    for (const id of [-1n, 2n ** 64n, '../pool' as unknown as bigint]) {
+      expect(await errorOf(provider.whois(id))).toMatchObject({ code: 'OUT_OF_RANGE' });
+    }
   });
 });
 
@@ -225,7 +314,7 @@ describe('a provider is refused when', () => {
   }
 });
 
-describe('an answer is not understood when', () => {
+describe('a response to an acquire is refused when', () => {
   const { secret: _, ...withoutSecret } = LEASE;
   const rows: [title: string, body: string][] = [
     ['it is empty', ''],
@@ -261,13 +350,65 @@ describe('an answer is not understood when', () => {
     });
   }
 
-  it('and is taken when it has only what the seed asks for, or more than we know', async () => {
+  it('but not when it has only the fields of the source document, or unknown ones', async () => {
     const simple = await connect(() => Response.json({ leases: [LEASE] })).acquire({});
     expect(simple).toEqual({ leases: [LEASE] });
     const known = { now: 5, pool: 'p', serial: 7, requestId: 'r', proof: 'ab', isRepeated: true };
     const lease = { ...LEASE, fallbackUntil: LEASE.expired, proof: 'cd' };
     const rich = { leases: [{ ...lease, colour: 'blue' }], ...known, motto: 'x' };
     expect(await connect(() => Response.json(rich)).acquire({})).toEqual({ leases: [lease], ...known });
+  });
+});
+
+describe('a response to an operator is refused when', () => {
+  const calls: Readonly<
+    Record<string, [good: object, call: (provider: HttpLeaseProvider) => Promise<unknown>]>
+  > = {
+    createPool: [POOL, (provider) => provider.createPool()],
+    quarantine: [POOL, (provider) => provider.quarantine()],
+    changeLayout: [POOL, (provider) => provider.changeLayout({ bitId: 13, bitSeq: 9 })],
+    inspectPool: [{ pool: POOL, leases: [INSPECTED] }, (provider) => provider.inspectPool()],
+    listLeases: [{ pool: POOL, leases: [INSPECTED] }, (provider) => provider.listLeases()],
+    whois: [WHOIS, (provider) => provider.whois(5n)],
+  };
+
+  /** The response with one field changed: every field, at every depth. */
+  function* damaged(good: unknown, path = ''): Generator<[path: string, bad: unknown]> {
+    if (typeof good !== 'object' || good === null) return;
+    for (const [name, value] of Object.entries(good)) {
+      const place = `${path}/${name}`;
+      const change = (to: unknown) => (Array.isArray(good) ? [to] : { ...good, [name]: to });
+      for (const bad of [undefined, 0.5, -1, [{}]]) yield [`${place} is ${JSON.stringify(bad)}`, change(bad)];
+      for (const [inner, bad] of damaged(value, place)) yield [inner, change(bad)];
+    }
+  }
+
+  for (const [method, [good, call]] of Object.entries(calls)) {
+    it(`a field for ${method} is missing or of another type`, async () => {
+      // A holder may have no fields, and nothing says that an epoch is after 1970.
+      const rows = [...damaged(good)].filter(([title]) => !/host is undefined|customEpoch is -1/.test(title));
+      for (const [title, bad] of [...rows, ['it is null', null], ['it is a list', []]] as const) {
+        const error = await errorOf(call(connect(() => Response.json(bad))));
+        expect(error, title).toMatchObject({ name: 'BadResponseError', code: 'BAD_RESPONSE' });
+      }
+      expect(rows.length).toBeGreaterThan(20);
+      await call(connect(() => Response.json(good)));
+    });
+  }
+
+  it('it should be empty and is not', async () => {
+    const error = await errorOf(connect(() => new Response('<html>')).revoke({ id: 3 }));
+    expect(error).toMatchObject({ code: 'BAD_RESPONSE' });
+  });
+
+  it('but not when the ID has no maker on record, or fields are unknown', async () => {
+    const unmade = { ...WHOIS, maker: null };
+    expect(await connect(() => Response.json({ ...unmade, id: '5', colour: 'blue' })).whois(5n)).toEqual(
+      unmade,
+    );
+    const leases = [{ ...INSPECTED, secret: LEASE.secret }];
+    const provider = connect(() => Response.json({ pool: POOL, leases }));
+    expect(await provider.listLeases()).toEqual([INSPECTED]);
   });
 });
 
@@ -323,6 +464,21 @@ describe('a refusal of the server becomes', () => {
       () => problem({ code: 'TOO_MANY_LEASES', serviceId: 'orders', allowed: 16, asked: 32 }, 422),
       { name: 'TooManyLeasesError', serviceId: 'orders', allowed: 16, asked: 32 },
     ],
+    [
+      'PoolMissingError',
+      () => problem({ code: 'POOL_MISSING', pool: 'p' }, 503),
+      { name: 'PoolMissingError', pool: 'p' },
+    ],
+    [
+      'PoolExistsError',
+      () => problem({ code: 'POOL_EXISTS', pool: 'p' }, 409),
+      { name: 'PoolExistsError', pool: 'p' },
+    ],
+    [
+      'HttpLeaseError, when the pool is not named',
+      () => problem({ code: 'POOL_MISSING' }, 503),
+      { name: 'HttpLeaseError', code: 'POOL_MISSING', status: 503 },
+    ],
     ['LeaseNotFoundError', () => problem({ code: 'LEASE_NOT_FOUND' }, 404), missing],
     ['the same for a wrong signature', () => problem({ code: 'INVALID_SIGNATURE' }, 403), missing],
     [
@@ -349,17 +505,39 @@ describe('a refusal of the server becomes', () => {
   }
 });
 
+describe('a refusal of an operator', () => {
+  it('to revoke names the machine ID', async () => {
+    const provider = connect(() => problem({ code: 'LEASE_NOT_FOUND' }, 404));
+    expect(await errorOf(provider.revoke({ id: 5 }))).toMatchObject({ name: 'LeaseNotFoundError', id: 5 });
+  });
+
+  it('is an error for every other method as well', async () => {
+    const provider = connect(() => problem({ code: 'FORBIDDEN' }, 403));
+    const calls = [
+      provider.createPool(),
+      provider.inspectPool(),
+      provider.listLeases(),
+      provider.quarantine(),
+      provider.changeLayout({ bitId: 13, bitSeq: 9 }),
+      provider.whois(5n),
+    ];
+    for (const call of calls)
+      expect(await errorOf(call)).toMatchObject({ name: 'HttpLeaseError', status: 403 });
+  });
+});
+
 describe('a call ends', () => {
-  /** Never answers, and does not look at its signal. */
+  /** Never responds, and does not look at its signal. */
   const deaf = () => new Promise<Response>(() => {});
 
   it('as UNREACHABLE, with the cause, when there is no server', async () => {
     const cause = new TypeError('fetch failed');
     const error = await errorOf(connect(() => Promise.reject(cause)).acquire({}));
-    expect(error).toMatchObject({ name: 'LeaseError', code: 'UNREACHABLE', cause });
+    const message = 'no lease server answers at https://ids.example';
+    expect(error).toMatchObject({ name: 'LeaseError', code: 'UNREACHABLE', cause, message });
   });
 
-  it('as UNREACHABLE when the connection breaks in the middle of the answer', async () => {
+  it('as UNREACHABLE when the connection breaks in the middle of the response', async () => {
     const body = new ReadableStream({
       start: (controller) => controller.error(new Error('reset')),
     });
@@ -386,11 +564,12 @@ describe('a call ends', () => {
     }
   });
 
-  it('as TIMEOUT when the head of an answer comes, but not its end', async () => {
+  it('as TIMEOUT when the head of a response comes, but not its end', async () => {
     const environment = virtualEnvironment();
-    const error = errorOf(connect(() => new Response(new ReadableStream()), { environment }).acquire({}));
+    const provider = connect(() => new Response(new ReadableStream()), { environment });
+    const errors = [errorOf(provider.acquire({})), errorOf(provider.inspectPool())];
     await environment.advance(5000);
-    expect(await error).toMatchObject({ code: 'TIMEOUT' });
+    for (const error of errors) expect(await error).toMatchObject({ code: 'TIMEOUT' });
   });
 
   it("with the caller's reason when the caller gives up, before or later", async () => {

@@ -1,25 +1,31 @@
-// Leases from a server over HTTP: the wire protocol of docs/protocol.md. It holds no state; what may have changed at
-// the server when an answer is lost is the pool's and the client's affair (rule R8).
+// A lease server over HTTP: the wire protocol of docs/protocol.md, and the routes for operators. The provider holds no
+// state. When a response is lost, the client sends the same request again, and the pool repeats its response (rule R8).
 import { defaultEnvironment, type Environment } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { checkId } from '../id/bytes.js';
 import { LeaseError } from '../lease/errors.js';
 import { checkAcquire, checkRelease } from '../lease/requests.js';
 import type {
   AcquireOptions,
   AcquireResponse,
   CallOptions,
+  InspectedLease,
+  InspectedPool,
+  LayoutChange,
+  LeaseInspector,
   LeaseProvider,
   ReleaseOptions,
+  WhoisResult,
 } from '../lease/types.js';
-import { readAnswer } from './http-answer.js';
-import { problemToError } from './http-problem.js';
+import { problemToError, type Refusal } from './http-problem.js';
+import { readAcquire, readNothing, readPool, readPoolState, readWhois } from './http-response.js';
 
 export interface HttpLeaseProviderOptions {
   /** Sent as `Authorization: Bearer …`. */
   readonly token?: string;
-  /** Milliseconds until a call is given up; 5 seconds when left out. */
+  /** Milliseconds until a call ends without a response; 5 seconds when left out. */
   readonly timeout?: number;
-  /** How leases are given back: `DELETE` when left out; `POST` where a proxy drops the body of a `DELETE`. */
+  /** How leases are released: `DELETE` when left out; `POST` where a proxy drops the body of a `DELETE`. */
   readonly releaseMethod?: 'DELETE' | 'POST';
   /** The platform's `fetch` when left out. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -29,7 +35,7 @@ export interface HttpLeaseProviderOptions {
 const DEFAULT_TIMEOUT = 5000;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-export class HttpLeaseProvider implements LeaseProvider {
+export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeout: number;
@@ -47,53 +53,74 @@ export class HttpLeaseProvider implements LeaseProvider {
     this.#url = checkUrl(url);
     this.#headers = {
       accept: 'application/json, application/problem+json',
-      'content-type': 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${checkToken(token)}` }),
     };
     this.#timeout = checkInteger('timeout', timeout, 1, MAX_TIMEOUT);
-    // Looked up at each call, so that one that is replaced or polyfilled later counts.
+    // Read the global at each call: a program may replace it later.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.#environment = environment;
   }
 
   async acquire(options: AcquireOptions, call?: CallOptions): Promise<AcquireResponse> {
     const request = checkAcquire(options);
-    return readAnswer(await this.#send('POST', '/lease', request, request, call));
+    return readAcquire(await this.#send('POST', '/lease', { body: request, ...call }));
   }
 
   async release(options: ReleaseOptions, call?: CallOptions): Promise<void> {
     const { id, ...body } = checkRelease(options);
     const path = this.#releaseMethod === 'DELETE' ? `/lease/${id}` : `/lease/${id}/release`;
-    await this.#send(this.#releaseMethod, path, body, options, call);
+    await this.#send(this.#releaseMethod, path, { body, lease: options, ...call });
   }
 
-  /** The text of a good answer; every other outcome is an error. */
-  async #send(
-    method: string,
-    path: string,
-    body: object,
-    request: AcquireOptions | ReleaseOptions,
-    { signal }: CallOptions = {},
-  ): Promise<string> {
+  async createPool(options: { pool?: string; afterLoss?: boolean } = {}): Promise<InspectedPool> {
+    return readPool(await this.#send('POST', '/pool/create', { body: options }));
+  }
+
+  async inspectPool(pool?: string): Promise<InspectedPool> {
+    return readPoolState(await this.#send('GET', `/pool${queryOf(pool)}`)).pool;
+  }
+
+  async listLeases(pool?: string): Promise<readonly InspectedLease[]> {
+    return readPoolState(await this.#send('GET', `/pool${queryOf(pool)}`)).leases;
+  }
+
+  async quarantine(pool?: string): Promise<InspectedPool> {
+    return readPool(await this.#send('POST', '/pool/quarantine', { body: { pool } }));
+  }
+
+  async revoke(lease: { readonly id: number; readonly pool?: string }): Promise<void> {
+    readNothing(await this.#send('POST', '/pool/revoke', { body: lease, lease }));
+  }
+
+  async changeLayout(layout: LayoutChange): Promise<InspectedPool> {
+    return readPool(await this.#send('POST', '/pool/layout', { body: layout }));
+  }
+
+  async whois(id: bigint, pool?: string): Promise<WhoisResult> {
+    return readWhois(await this.#send('GET', `/whois/${checkId(id)}${queryOf(pool)}`));
+  }
+
+  /** The text of a good response; every other outcome is an error. */
+  async #send(method: string, path: string, { body, lease = {}, signal }: Sent = {}): Promise<string> {
+    const init: RequestInit = {
+      method,
+      headers: { ...this.#headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      // A redirect would carry the request to where its sender never meant it to go.
+      redirect: 'manual',
+    };
     const exchange = async (deadline: AbortSignal) => {
-      const response = await this.#fetch(this.#url + path, {
-        method,
-        headers: { ...this.#headers },
-        body: JSON.stringify(body),
-        signal: deadline,
-        // A redirect would carry the request to where its sender never meant it to go.
-        redirect: 'manual',
-      });
+      const response = await this.#fetch(this.#url + path, { ...init, signal: deadline });
       return { response, text: await response.text() };
     };
     const { response, text } = await this.#withinDeadline(exchange, signal);
     if (response.ok) return text;
     const { status, headers } = response;
     const retryAfter = headers.get('retry-after');
-    throw problemToError({ status, text, retryAfter, request, now: this.#environment.now() });
+    throw problemToError({ status, text, retryAfter, request: lease, now: this.#environment.now() });
   }
 
-  /** Ends when the work does, when the time is up, or when the caller gives up; whichever comes first. */
+  /** Ends when the work ends, when the time is over, or when the caller aborts: at the first of these. */
   async #withinDeadline<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal | undefined,
@@ -115,7 +142,7 @@ export class HttpLeaseProvider implements LeaseProvider {
       return await Promise.race([work(stop.signal), stopped]);
     } catch (error) {
       if (stop.signal.aborted) throw stop.signal.reason;
-      throw new LeaseError('UNREACHABLE', 'the lease server cannot be reached', { cause: error });
+      throw new LeaseError('UNREACHABLE', `no lease server answers at ${this.#url}`, { cause: error });
     } finally {
       alarm.abort();
       signal?.removeEventListener('abort', follow);
@@ -123,9 +150,19 @@ export class HttpLeaseProvider implements LeaseProvider {
   }
 }
 
+/** What a request has besides its method and path. */
+interface Sent {
+  readonly body?: object;
+  /** The lease that the request is about. */
+  readonly lease?: Refusal['request'];
+  readonly signal?: AbortSignal;
+}
+
+const queryOf = (pool: string | undefined) => (pool === undefined ? '' : `?${new URLSearchParams({ pool })}`);
+
 const ALLOWED_URL = 'an http: or https: URL without user, query and fragment';
 
-/** The URL without a slash at its end. What is refused is not shown when it may hold a password. */
+/** The URL without a slash at its end. The error does not show a URL that may hold a password. */
 function checkUrl(url: string | URL): string {
   const text = String(url);
   if (!URL.canParse(text)) throw new InvalidArgumentError('url', ALLOWED_URL, 'what is no URL');
@@ -140,7 +177,7 @@ function checkUrl(url: string | URL): string {
 }
 
 function checkToken(token: unknown): string {
-  // Anything else would not survive as a header, and some of it would be a second header.
+  // Other characters cannot be in a header, and a line break would begin a second one.
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new InvalidArgumentError('token', 'a text of visible ASCII characters', 'another');
 }
