@@ -294,9 +294,9 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       2,
       'kazahana pool watch: --interval must be a whole number from 1 to 3600, got "0"\n',
     ],
-    ['pool quarantine --url SERVER', 2, /\nkazahana pool quarantine: nobody is there to ask: say --yes\n$/],
-    ['pool revoke 0 --url SERVER', 2, /\nkazahana pool revoke: nobody is there to ask: say --yes\n$/],
-    ['pool layout 2 20 --url SERVER', 2, /\nkazahana pool layout: nobody is there to ask: say --yes\n$/],
+    ['pool quarantine --url SERVER', 2, /\nkazahana pool quarantine: no terminal to ask at: say --yes\n$/],
+    ['pool revoke 0 --url SERVER', 2, /\nkazahana pool revoke: no terminal to ask at: say --yes\n$/],
+    ['pool layout 2 20 --url SERVER', 2, /\nkazahana pool layout: no terminal to ask at: say --yes\n$/],
     [
       'pool revoke x --url SERVER',
       2,

@@ -11,7 +11,7 @@ describe('the layout that flags name', () => {
     [{ epoch: 'kazahana' }, { preset: 'kazahana', pool: {} }],
     [{ epoch: '2026-01-01T00:00:00Z' }, { preset: 'kazahana', pool: { customEpoch: LIB_DEFAULT_EPOCH } }],
     [{ bits: '1,41,10,12' }, { preset: 'kazahana', pool: WIDTHS }],
-    // Bits of one's own with somebody's epoch.
+    // Own bits with a preset's epoch.
     [
       { epoch: 'unix', bits: '1,41,10,12' },
       { preset: 'kazahana', pool: { customEpoch: 0, ...WIDTHS } },

@@ -23,7 +23,7 @@ const COMMANDS = {
 } as const;
 type Name = keyof typeof COMMANDS;
 
-/** The one command that a line begins with is enough, and half the work; all where somebody may ask for any. */
+/** Add only the command that the line begins with: half the work. Help and completion need them all. */
 function namesToAdd([first]: readonly string[]): Name[] {
   const names = Object.keys(COMMANDS) as Name[];
   const name = names.find((candidate) => candidate === first);

@@ -1,4 +1,4 @@
-// How far long work is, on stderr, where there is somebody to see it; nothing for work that is soon done.
+// Progress of long work, on stderr and at a terminal only; nothing for work that is soon done.
 
 const SOON_MS = 500;
 const BETWEEN_MS = 100;

@@ -1,4 +1,4 @@
-// Questions to whoever sits at the terminal. Asked on stderr, for stdout is for data.
+// Questions to the user at the terminal. Asked on stderr, because stdout is for data.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 

@@ -40,7 +40,7 @@ export async function external(
     } catch (error) {
       if (!(error instanceof ExternalIdFormatError || error instanceof UsageError)) throw error;
       code = EXIT.invalid;
-      // What is wrong with data is no wrong usage, whoever noticed it.
+      // Wrong data is not wrong usage, wherever it is noticed.
       const wrong = error instanceof UsageError ? 'OUT_OF_RANGE' : error.code;
       if (flags.json) await terminal.json({ input: text, error: { code: wrong, message: error.message } });
       else terminal.say(`kazahana external ${direction}: ${visible(error.message)}`);

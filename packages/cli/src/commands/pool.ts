@@ -89,7 +89,7 @@ export function watch(flags: PoolFlags, terminal: Terminal): Promise<number> {
         ];
         await terminal.write(`${terminal.isTerminal ? HOME : ''}${picture.join('\n')}\n`);
       }
-      // Without a terminal there is nobody to watch: one look, then the end.
+      // Without a terminal, look once and end.
       if (!terminal.isTerminal && !flags.json) break;
       await pause(seconds * 1000, undefined, { signal }).catch(() => {});
     }
@@ -101,7 +101,7 @@ export function watch(flags: PoolFlags, terminal: Terminal): Promise<number> {
 async function agrees(what: string, { yes }: PoolFlags, terminal: Terminal): Promise<boolean> {
   terminal.say(wrap(what, terminal.columns).join('\n'));
   if (yes) return true;
-  if (!process.stdin.isTTY) throw new UsageError('nobody is there to ask: say --yes');
+  if (!process.stdin.isTTY) throw new UsageError('no terminal to ask at: say --yes');
   const { ask } = await import('../prompt.js');
   const answer = await ask('Go on? (yes/no) ');
   return answer?.trim().toLowerCase() === 'yes';

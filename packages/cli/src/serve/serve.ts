@@ -19,7 +19,7 @@ export interface ServeFlags extends ServerSettings {
 
 const EXIT = { fine: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
-/** Why a pinned value cannot be changed, for whoever tries. */
+/** Why a pinned value cannot be changed. */
 const PINNED =
   'A pool keeps the epoch and the bits of its timestamp for ever: IDs made with others would come from another time ' +
   'line, and could be equal to old ones. Configure a new pool for a new layout, or take the setting back.';
@@ -88,7 +88,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
     const { loadPage } = await import('@kazahana/web');
     const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
     server = await startServer({ ...parts, page: await loadPage() });
-    // For whoever sits before it; everybody else reads the log.
+    // For a user at a terminal; elsewhere the log says it.
     if (process.stderr.isTTY) process.stderr.write(`\n  kazahana is at ${server.url} (Ctrl-C ends it)\n\n`);
     await stopped;
     await server.stop();

@@ -17,7 +17,7 @@ export async function openPostgres(url: string, options: LeaseEngineOptions): Pr
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'kazahana',
   });
-  // Of connections that nobody uses at the moment; whoever uses one hears of it there.
+  // Errors of idle connections. A call that uses a connection reports its errors itself.
   pool.on('error', () => {});
   const store = new PostgresLeaseProvider(pool, { ...options, ...(schema !== null && { schema }) });
   return { name: 'postgres', store, close: () => store.close().finally(() => pool.end()) };
