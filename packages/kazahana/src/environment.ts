@@ -1,6 +1,6 @@
 // Time and chance, as the client and the pool rules get them. A test or the simulator passes its own; nobody else
 // reads a clock, sets a timer or draws a random number.
-import { pooledRandom } from './uuid/random.js';
+import { pooledRandom } from './random.js';
 
 export interface SleepOptions {
   /** Ends the sleep early; the promise then resolves, since the sleeper asks for the reason itself. */

@@ -3,7 +3,7 @@ import { decodeId, LIB_DEFAULT_EPOCH } from '../id/index.js';
 import { LeaseError, PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
 import type { AcquireOptions, AcquireResponse, LeaseProvider, ReleaseOptions } from '../lease/types.js';
 import { MemoryLeaseProvider } from '../providers/memory.js';
-import { type VirtualEnvironment, virtualEnvironment } from '../testing/virtual-environment.js';
+import { type VirtualEnvironment, virtualEnvironment } from '../virtual-environment.js';
 import {
   ClientClosedError,
   ClientNotReadyError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { virtualEnvironment } from '../testing/virtual-environment.js';
+import { virtualEnvironment } from '../virtual-environment.js';
 import { CorrectedClock } from './corrected-clock.js';
 
 const NOW = 1_800_000_000_000;

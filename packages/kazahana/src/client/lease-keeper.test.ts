@@ -7,7 +7,7 @@ import { type ClientReport, REPORT_FIELDS } from '../lease/report.js';
 import { signHold } from '../lease/signature.js';
 import type { AcquireOptions, AcquireResponse, ReleaseOptions } from '../lease/types.js';
 import { MemoryLeaseProvider, type MemoryLeaseProviderOptions } from '../providers/memory.js';
-import { type VirtualEnvironment, virtualEnvironment } from '../testing/virtual-environment.js';
+import { type VirtualEnvironment, virtualEnvironment } from '../virtual-environment.js';
 import { KazahanaClient, type KazahanaClientConfig } from './index.js';
 
 const MINUTE = 60_000;

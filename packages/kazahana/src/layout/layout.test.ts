@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defineLayout, type FieldDefinition, LayoutDefinitionError } from './index.js';
+import { defineLayout, type FieldDefinition, LayoutDefinitionError } from './layout.js';
 
 const ticket = defineLayout({
   name: 'ticket',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_ID_LAYOUT, kazahanaIdLayout } from '../id/layout.js';
 import { MemoryDriver } from '../providers/memory-driver.js';
-import { type VirtualEnvironment, virtualEnvironment } from '../testing/virtual-environment.js';
+import { type VirtualEnvironment, virtualEnvironment } from '../virtual-environment.js';
 import type { Changes, Facts, LeaseDriver } from './driver.js';
 import { LeaseEngine } from './engine.js';
 import { signHold, signRelease } from './signature.js';

@@ -2,7 +2,7 @@
 // fails over, and which claims of clients it believes.
 import { describe, expect, it } from 'vitest';
 import { MemoryDriver } from '../providers/memory-driver.js';
-import { virtualEnvironment } from '../testing/virtual-environment.js';
+import { virtualEnvironment } from '../virtual-environment.js';
 import type { Changes, Facts } from './driver.js';
 import { LeaseEngine, type LeaseEngineOptions } from './engine.js';
 import type { PoolLoss } from './loss.js';

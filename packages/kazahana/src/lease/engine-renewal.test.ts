@@ -1,7 +1,7 @@
 // Renewal in place: a new window of the same slot for the same holder, and what quotas make of it.
 import { describe, expect, it } from 'vitest';
 import { MemoryDriver } from '../providers/memory-driver.js';
-import { virtualEnvironment } from '../testing/virtual-environment.js';
+import { virtualEnvironment } from '../virtual-environment.js';
 import { LeaseEngine, type LeaseEngineOptions } from './engine.js';
 import { signHold, signRelease } from './signature.js';
 import type { AcquireOptions, AcquireResponse, CallOptions, LeaseInfo, RenewalClaim } from './types.js';

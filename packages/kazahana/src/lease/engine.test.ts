@@ -2,7 +2,7 @@
 // up. What the rules decide is in `rules.test.ts`; losses, renewals and layouts have engine tests of their own.
 import { describe, expect, it } from 'vitest';
 import { MemoryDriver } from '../providers/memory-driver.js';
-import { type VirtualEnvironment, virtualEnvironment } from '../testing/virtual-environment.js';
+import { type VirtualEnvironment, virtualEnvironment } from '../virtual-environment.js';
 import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
 import { LeaseEngine, type LeaseEngineOptions } from './engine.js';
 import { signRelease } from './signature.js';

@@ -2,6 +2,11 @@
 export { defaultEnvironment, type Environment, randomHex } from '../environment.js';
 export { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 export {
+  type VirtualEnvironment,
+  type VirtualEnvironmentOptions,
+  virtualEnvironment,
+} from '../virtual-environment.js';
+export {
   type ConfiguredPool,
   DEFAULT_LEASE_DURATION,
   DEFAULT_POOL,

@@ -5,7 +5,7 @@ import { signHold, signRelease } from '../lease/signature.js';
 import type { SwitchableRules } from '../lease/switchable-rules.js';
 import type { AcquireOptions, AcquireResponse, IdMaker, LeaseInfo, WhoisResult } from '../lease/types.js';
 import { type ConformanceFactory, leaseProviderConformance } from '../testing/conformance.js';
-import { virtualEnvironment } from '../testing/virtual-environment.js';
+import { virtualEnvironment } from '../virtual-environment.js';
 import { MemoryDriver } from './memory-driver.js';
 
 type EngineClass = new (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signRelease } from '../lease/signature.js';
 import type { LeaseInfo } from '../lease/types.js';
-import { virtualEnvironment } from '../testing/virtual-environment.js';
+import { virtualEnvironment } from '../virtual-environment.js';
 import { MemoryLeaseProvider } from './memory.js';
 
 const MINUTE = 60_000;

@@ -1,4 +1,5 @@
 // kazahana/testing: for tests of programs that use kazahana, and of stores and lease providers that others write.
+
+export * from '../virtual-environment.js';
 export * from './conformance.js';
 export * from './driver-conformance.js';
-export * from './virtual-environment.js';

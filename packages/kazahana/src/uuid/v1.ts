@@ -1,9 +1,10 @@
 // UUID v1: time in 100 ns ticks, with a random clock sequence and a random node for every ID. The node's
 // multicast bit says that it is no hardware address. Every ID of a millisecond takes another of its ticks.
+
+import { pooledRandom } from '../random.js';
 import { GREGORIAN_OFFSET_MS, TICKS_PER_MS } from './gregorian.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
 import { stampVariant } from './page.js';
-import { pooledRandom } from './random.js';
 import { textOf } from './text.js';
 
 /** How far a burst beyond 10,000 a millisecond may run ahead before a new ID follows the clock again. */

@@ -1,6 +1,7 @@
 // UUID v4: 122 random bits.
+
+import { pooledRandom } from '../random.js';
 import { PAGE_SIZE, stampVariant, UuidPage } from './page.js';
-import { pooledRandom } from './random.js';
 
 let page: UuidPage | undefined;
 let count = 1;

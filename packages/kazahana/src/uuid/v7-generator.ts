@@ -1,7 +1,7 @@
 // A sequence of v7s of the caller's own: with its tail, its clock and its source of chance.
 import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { injectedRandom, pooledRandom } from '../random.js';
 import { PAGE_SIZE } from './page.js';
-import { injectedRandom, pooledRandom } from './random.js';
 import { limitLead, MAX_COUNTER, stampV7, startV7, takeV7, type V7Sequence } from './v7.js';
 
 const MAX_UNIX_MS = 2 ** 48 - 1;

@@ -1,7 +1,7 @@
 // What a release gives back: rule R2, and which signature it needs.
 import { signRelease } from '../../lease/signature.js';
 import type { LeaseInfo } from '../../lease/types.js';
-import { virtualEnvironment } from '../virtual-environment.js';
+import { virtualEnvironment } from '../../virtual-environment.js';
 import { check, equal, refusal } from './checks.js';
 import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } from './subject.js';
 import { WindowLedger } from './window-ledger.js';

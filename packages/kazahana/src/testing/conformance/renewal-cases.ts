@@ -1,7 +1,7 @@
 // Renewal in place: a holder goes on with its slot, in a full pool and in quarantine, and only the holder.
 import { signHold, signRelease } from '../../lease/signature.js';
 import type { AcquireOptions, AcquireResponse, LeaseInfo, RenewalClaim } from '../../lease/types.js';
-import { virtualEnvironment } from '../virtual-environment.js';
+import { virtualEnvironment } from '../../virtual-environment.js';
 import { check, equal, refusal } from './checks.js';
 import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } from './subject.js';
 import { WindowLedger } from './window-ledger.js';

@@ -1,7 +1,12 @@
 // A pool without a server: the real pool rules and real clients, on a time of their own that passes faster than ours.
 import { KazahanaClient, MemoryLeaseProvider } from 'kazahana';
-import type { AcquireOptions, CallOptions, LeaseProvider, ReleaseOptions } from 'kazahana/lease';
-import { virtualEnvironment } from 'kazahana/testing';
+import {
+  type AcquireOptions,
+  type CallOptions,
+  type LeaseProvider,
+  type ReleaseOptions,
+  virtualEnvironment,
+} from 'kazahana/lease';
 import type { PoolEvent } from './pool-state.js';
 
 export interface SimulationSettings {

@@ -1,6 +1,6 @@
-// Random bytes for UUIDs: always the platform's CSPRNG, never drawn at import time, since workers and
+// Random bytes: always the platform's CSPRNG, never drawn at import time, since workers and
 // some bundlers forbid that.
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from './errors.js';
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 

@@ -1,6 +1,6 @@
 // `npm run fuzz:server [-- count [seed]]`: a million hostile requests to the lease server, one in fifty over a socket.
 // Prints the request, and the seed, when an answer is not what it must be.
-import { build } from './build.ts';
+import { build } from '../../../scripts/build.ts';
 
 const [count = '1000000', given] = process.argv.slice(2);
 const requests = Number(count);
@@ -10,9 +10,9 @@ const seed = given === undefined ? Date.now() >>> 0 : Number(given);
 if (!Number.isInteger(seed)) throw new RangeError(`seed must be a whole number, got ${given}`);
 
 await build();
-const { runCampaign } = await import('../tests/server/fuzz/campaign.ts');
-const { MARKER } = await import('../tests/server/fuzz/generate.ts');
-const { watchHandles } = await import('../tests/server/fuzz/handles.ts');
+const { runCampaign } = await import('./campaign.ts');
+const { MARKER } = await import('./generate.ts');
+const { watchHandles } = await import('./handles.ts');
 
 console.log(`${requests.toLocaleString('en')} requests, seed ${seed}`);
 const handlesLeft = watchHandles();

@@ -1,7 +1,7 @@
 // An environment whose time only its owner moves, and whose chance comes from a seed: the same test twice is the
 // same run twice, and an hour passes at once.
-import type { Environment, SleepOptions } from '../environment.js';
-import { checkInteger } from '../errors.js';
+import type { Environment, SleepOptions } from './environment.js';
+import { checkInteger } from './errors.js';
 
 export interface VirtualEnvironmentOptions {
   /** The Unix time at which it starts; 2027 when left out, so that IDs of the default epoch can be made. */

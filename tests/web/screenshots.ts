@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import { HttpLeaseProvider, KazahanaClient } from 'kazahana';
 import type { Page } from 'playwright-core';
-import { ROOMS } from '../packages/web/src/app/state/share.ts';
-import { serveLeases } from '../tests/web/lease-server.ts';
-import { closeBrowser, goTo, loadAllRooms, openPage } from '../tests/web/page.ts';
-import { build } from './build.ts';
-import { root } from './run.ts';
+import { ROOMS } from '../../packages/web/src/app/state/share.ts';
+import { build } from '../../scripts/build.ts';
+import { root } from '../../scripts/run.ts';
+import { serveLeases } from './lease-server.ts';
+import { closeBrowser, goTo, loadAllRooms, openPage } from './page.ts';
 
 const V7 = '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa';
 const LOG = [

@@ -1,4 +1,4 @@
-// The layout engine, and every layout of the library for those who draw or inspect IDs.
+// kazahana/layout: the layout engine, and every layout of the library, for programs that draw or inspect IDs.
 export { InvalidArgumentError, OutOfRangeError } from '../errors.js';
 export {
   clientIdLayout,
@@ -8,7 +8,6 @@ export {
   workspaceIdLayout,
 } from '../estelle/layouts.js';
 export { DEFAULT_ID_LAYOUT, type IdLayout, kazahanaIdLayout } from '../id/layout.js';
-export { uuidLayouts, uuidV1Layout, uuidV4Layout, uuidV7Layout } from '../uuid/layouts.js';
 export {
   defineLayout,
   type Field,
@@ -18,4 +17,5 @@ export {
   type Layout,
   type LayoutDefinition,
   LayoutDefinitionError,
-} from './layout.js';
+} from '../layout/layout.js';
+export { uuidLayouts, uuidV1Layout, uuidV4Layout, uuidV7Layout } from '../uuid/layouts.js';
