@@ -1,7 +1,7 @@
 // The configuration of a server: flags over environment over file over defaults, checked as a whole. A refusal names the
 // setting.
 import { readFileSync } from 'node:fs';
-import { DEFAULT_LEASE_DURATION, type PoolsOptions, resolvePools } from 'kazahana/lease';
+import { DEFAULT_LEASE_DURATION, makeLayout, type PoolsOptions, resolvePools } from 'kazahana/lease';
 import { z } from 'zod';
 import type { TlsFiles } from './listener.js';
 import { hashToken, SCOPES, type Token } from './tokens.js';
@@ -20,13 +20,7 @@ export class ConfigError extends Error {
 
 const name = z.string().min(1).max(200);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
-const layout = {
-  customEpoch: z.int().optional(),
-  bitReserve: z.int().optional(),
-  bitTs: z.int().optional(),
-  bitId: z.int().optional(),
-  bitSeq: z.int().optional(),
-};
+const layout = makeLayout(() => z.int().optional());
 
 const poolSchema = z.strictObject({
   ...layout,

@@ -1,7 +1,7 @@
 // Requests and responses as schemas: they check requests, and the OpenAPI document is made of them, each under the name
 // that it has here. The limits are those of `checkAcquire` and `checkRelease` in the library, which every provider applies
 // once more.
-import { type ClientReport, REPORT_FIELDS } from 'kazahana/lease';
+import { type ClientReport, makeLayout, REPORT_FIELDS } from 'kazahana/lease';
 import { z } from 'zod';
 
 const count = (max = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(max);
@@ -50,13 +50,7 @@ export const acquireRequest = z.strictObject({
   report: report.optional(),
 });
 
-const layout = z.object({
-  customEpoch: z.int(),
-  bitReserve: count(64),
-  bitTs: count(64),
-  bitId: count(64),
-  bitSeq: count(64),
-});
+const layout = z.object(makeLayout((field) => (field === 'customEpoch' ? z.int() : count(64))));
 
 export const lease = z.object({
   id: count(MAX_MACHINE_ID),

@@ -31,6 +31,23 @@ export const DEFAULT_ID_LAYOUT: IdLayout = Object.freeze({
   bitSeq: DEFAULT_BIT_SEQ,
 });
 
+/** The parts of a layout, in the order in which they are written. */
+export const LAYOUT_FIELDS = Object.keys(DEFAULT_ID_LAYOUT) as readonly (keyof IdLayout)[];
+/** The parts that stay as they are for the life of a pool (rule R4). */
+export const PINNED_FIELDS = [
+  'customEpoch',
+  'bitReserve',
+  'bitTs',
+] as const satisfies readonly (keyof IdLayout)[];
+
+/** A record with a value for each part of a layout. */
+export function makeLayout<Value>(value: (field: keyof IdLayout) => Value): Record<keyof IdLayout, Value> {
+  return Object.fromEntries(LAYOUT_FIELDS.map((field) => [field, value(field)])) as Record<
+    keyof IdLayout,
+    Value
+  >;
+}
+
 /** Completes a layout with the defaults, and refuses one that does not hold together. */
 export function resolveIdLayout(layout: Partial<IdLayout> = {}): IdLayout {
   if (typeof layout !== 'object' || layout === null)
@@ -38,11 +55,7 @@ export function resolveIdLayout(layout: Partial<IdLayout> = {}): IdLayout {
   const resolved: IdLayout = { ...DEFAULT_ID_LAYOUT, ...layout };
   for (const name of Object.keys(resolved)) {
     if (!Object.hasOwn(DEFAULT_ID_LAYOUT, name)) {
-      throw new InvalidArgumentError(
-        'a part of layout',
-        `one of ${Object.keys(DEFAULT_ID_LAYOUT).join(', ')}`,
-        name,
-      );
+      throw new InvalidArgumentError('a part of layout', `one of ${LAYOUT_FIELDS.join(', ')}`, name);
     }
   }
   const { customEpoch, bitReserve, bitTs, bitId, bitSeq } = resolved;
@@ -101,8 +114,7 @@ let last: { readonly layout: IdLayout; readonly fields: IdFields } | undefined;
 export function kazahanaIdLayout(layout?: Partial<IdLayout>): IdFields {
   const wanted = resolveIdLayout(layout);
   const known = last?.layout;
-  const names = Object.keys(DEFAULT_ID_LAYOUT) as (keyof IdLayout)[];
-  if (last && names.every((name) => known?.[name] === wanted[name])) return last.fields;
+  if (last && LAYOUT_FIELDS.every((name) => known?.[name] === wanted[name])) return last.fields;
   last = { layout: wanted, fields: defineFields(wanted) };
   return last.fields;
 }

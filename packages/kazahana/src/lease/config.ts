@@ -1,6 +1,6 @@
 // What services and pools are configured to be: defaults, checks, and which pool a service draws from.
 import { checkInteger, InvalidArgumentError } from '../errors.js';
-import { DEFAULT_ID_LAYOUT, type IdLayout, resolveIdLayout } from '../id/layout.js';
+import { type IdLayout, LAYOUT_FIELDS, resolveIdLayout } from '../id/layout.js';
 import { PoolMismatchError } from './errors.js';
 import type { PoolConfig, ServiceConfig, Share } from './types.js';
 
@@ -12,8 +12,6 @@ const MAX_DURATION = 30 * 24 * 60 * 60 * 1000;
 
 /** More than any pool has slots. */
 const MAX_LIMIT = 2 ** 30;
-
-const LAYOUT_NAMES = Object.keys(DEFAULT_ID_LAYOUT) as (keyof IdLayout)[];
 
 /** What every provider takes. */
 export interface PoolsOptions {
@@ -50,7 +48,7 @@ export interface ResolvedPools {
 }
 
 const SERVICE_NAMES = [
-  ...LAYOUT_NAMES,
+  ...LAYOUT_FIELDS,
   'serviceId',
   'leaseDuration',
   'pool',
@@ -108,7 +106,7 @@ function resolveService(serviceId: string, config: Partial<ServiceConfig>): Reso
 
 /** The parts of a layout that a configuration states. */
 function statedLayout(config: PoolConfig): PoolConfig {
-  const stated = LAYOUT_NAMES.filter((name) => config[name] !== undefined).map((name) => [
+  const stated = LAYOUT_FIELDS.filter((name) => config[name] !== undefined).map((name) => [
     name,
     config[name],
   ]);

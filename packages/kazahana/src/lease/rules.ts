@@ -1,7 +1,7 @@
 // The rules of a pool, as pure functions over plain data: what may be granted and renewed, what a release frees, what a
 // store that forgot looks like, and what a change of layout does. They exist here only. The engine runs them for every
 // store.
-import { type IdLayout, resolveIdLayout } from '../id/layout.js';
+import { type IdLayout, PINNED_FIELDS, resolveIdLayout } from '../id/layout.js';
 import type { ConfiguredPool, ResolvedService } from './config.js';
 import type { Incarnation, QuotaCount, SlotKey } from './driver.js';
 import {
@@ -111,12 +111,11 @@ export function newPool(
   return { id, generation, layout, share, ...lists, incarnation: null, ...times };
 }
 
-const PINNED = ['customEpoch', 'bitReserve', 'bitTs'] as const;
 const showShare = ({ index, of }: Share) => `${index} of ${of}`;
 
 /** Rule R4: configuration creates a pool and never changes it. */
 export function checkConfigured(pool: PoolRecord, { stated }: Pick<ConfiguredPool, 'stated'>): void {
-  for (const name of PINNED) {
+  for (const name of PINNED_FIELDS) {
     const value = stated[name];
     if (value !== undefined && value !== pool.layout[name]) {
       throw new PoolMismatchError(name, pool.layout[name], value);
@@ -312,9 +311,8 @@ export function toLeaseInfo(
   { generation, slot, lease }: LeasedSlot,
 ): LeaseInfo {
   const { created, expired, fallbackUntil, secret } = lease;
-  const { customEpoch, bitReserve, bitTs } = layout;
   const { bitId, bitSeq } = former.find((one) => one.generation === generation) ?? layout;
-  return { id: slot, created, expired, fallbackUntil, secret, customEpoch, bitReserve, bitTs, bitId, bitSeq };
+  return { id: slot, created, expired, fallbackUntil, secret, ...layout, bitId, bitSeq };
 }
 
 /**

@@ -1,4 +1,5 @@
 // What an acquire gives: how many leases, of which machine IDs, for which times.
+import { makeLayout } from '../../id/layout.js';
 import type { AcquireOptions, LeaseInfo, ReleaseOptions } from '../../lease/types.js';
 import { check, equal, refusal } from './checks.js';
 import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } from './subject.js';
@@ -70,8 +71,11 @@ export const grantCases: readonly CaseDefinition[] = [
             `${name} must be an integer, it is ${String(lease[name])}`,
           );
         }
-        const { customEpoch, bitReserve, bitTs, bitId, bitSeq } = lease;
-        equal('the layout of a lease', { customEpoch, bitReserve, bitTs, bitId, bitSeq }, LAYOUT);
+        equal(
+          'the layout of a lease',
+          makeLayout((field) => lease[field]),
+          LAYOUT,
+        );
       }
       equal('requestId', answer.requestId, 'request 1');
       check(Number.isSafeInteger(answer.now), `now must be an integer, it is ${String(answer.now)}`);

@@ -1,5 +1,5 @@
 // Who made an ID: the holder of its slot at its time, as far as the pool remembers.
-import { kazahanaIdLayout } from '../../id/layout.js';
+import { kazahanaIdLayout, makeLayout } from '../../id/layout.js';
 import type { LeaseInfo, WhoisResult } from '../../lease/types.js';
 import { check, equal, refusal } from './checks.js';
 import { claimsOf, only } from './renewal-cases.js';
@@ -11,10 +11,10 @@ const SEQUENCE = 5;
 
 /** An ID that the holder of a lease can make at a time; in the fallback half, if it is fenced then. */
 function idOf(lease: LeaseInfo, unixMs = lease.created): bigint {
-  const { id, customEpoch, bitReserve, bitTs, bitId, bitSeq, expired } = lease;
+  const { id, customEpoch, bitId, expired } = lease;
   const machineId = unixMs < expired ? id : id + 2 ** (bitId - 1);
   const fields = { reserve: 0, timestamp: unixMs - customEpoch, machineId, sequence: SEQUENCE };
-  return BigInt(kazahanaIdLayout({ customEpoch, bitReserve, bitTs, bitId, bitSeq }).encode(fields));
+  return BigInt(kazahanaIdLayout(makeLayout((field) => lease[field])).encode(fields));
 }
 
 const makerOf = ({ maker }: WhoisResult) => maker && { serviceId: maker.serviceId, holder: maker.holder };
