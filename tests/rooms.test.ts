@@ -7,6 +7,7 @@ import { root } from '../scripts/run.ts';
 
 /** The folders of packages/kazahana/src; a file that stands in no folder is a room of its own. */
 const LIBRARY = [
+  ['error-codes.ts'],
   ['errors.ts'],
   ['layout', 'random.ts'],
   ['uuid', 'id', 'estelle', 'external', 'environment.ts'],

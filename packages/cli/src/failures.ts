@@ -1,8 +1,9 @@
 // The exit code and the message of a failure. Errors are told apart by their fields, not by class: `main.js` has copies
 // of its own of some classes.
+import type { ErrorCode } from 'kazahana';
 import { EXIT } from './terminal.js';
 
-const CODES: Readonly<Record<string, number>> = {
+const CODES: Readonly<Partial<Record<ErrorCode | 'USAGE', number>>> = {
   USAGE: EXIT.usage,
   // Settings that the library or the server refuses are the user's.
   INVALID_CONFIG: EXIT.usage,
@@ -21,7 +22,7 @@ const CODES: Readonly<Record<string, number>> = {
 export function exitCodeOf(error: unknown): number {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && Object.hasOwn(CODES, code)
-    ? (CODES[code] ?? EXIT.invalid)
+    ? (CODES[code as keyof typeof CODES] ?? EXIT.invalid)
     : EXIT.invalid;
 }
 

@@ -1,5 +1,6 @@
 // The errors that more than one room throws. Every error of kazahana has a class, a stable `code`, and a
 // message that says what was wrong, what is allowed and what was given.
+import type { ErrorCode } from './error-codes.js';
 
 /** A value short enough to stand in a message, whatever was given; never throws. */
 export function show(value: unknown): string {
@@ -7,14 +8,14 @@ export function show(value: unknown): string {
   if (type === 'string') return JSON.stringify((value as string).slice(0, 60));
   if (type === 'bigint') return `${String(value).slice(0, 60)}n`;
   // String() would ask an object to describe itself, and it may refuse; a symbol always does.
-  if (value === null || type === 'number' || type === 'boolean' || type === 'undefined') return String(value);
+  if (value !== Object(value) && type !== 'symbol') return String(value);
   return `${type === 'object' ? 'an' : 'a'} ${type}`;
 }
 
 /** A number that is not an integer of the allowed range, or not a number at all. */
 export class OutOfRangeError extends RangeError {
   override readonly name = 'OutOfRangeError';
-  readonly code = 'OUT_OF_RANGE';
+  readonly code = 'OUT_OF_RANGE' satisfies ErrorCode;
 
   constructor(
     readonly field: string,
@@ -35,7 +36,7 @@ export function checkInteger(field: string, value: unknown, min: number, max: nu
 /** A value of the wrong type or shape. */
 export class InvalidArgumentError extends TypeError {
   override readonly name: string = 'InvalidArgumentError';
-  readonly code: string = 'INVALID_ARGUMENT';
+  readonly code: ErrorCode = 'INVALID_ARGUMENT';
 
   constructor(
     readonly argument: string,

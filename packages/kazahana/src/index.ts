@@ -1,5 +1,6 @@
 export * from './client/index.js';
 export { defaultEnvironment, type Environment, type SleepOptions } from './environment.js';
+export { ERROR_CODES, type ErrorCode, isKazahanaError, type KazahanaError } from './error-codes.js';
 export { InvalidArgumentError, OutOfRangeError } from './errors.js';
 export * from './external/index.js';
 export * from './id/index.js';

@@ -1,6 +1,7 @@
 // The state of an `IndexAllocator` as plain JSON data, and the check of such data when it comes back from
 // outside. One state has one form: sorted pairs that do not touch. A reader refuses what the allocator
 // cannot have written, and coerces nothing.
+import type { ErrorCode } from '../error-codes.js';
 import { show } from '../errors.js';
 
 export interface IndexRange {
@@ -17,7 +18,7 @@ export interface AllocatorState extends IndexRange {
 /** Data that no `IndexAllocator` can have exported. */
 export class AllocatorStateError extends Error {
   override readonly name = 'AllocatorStateError';
-  readonly code = 'ALLOCATOR_STATE';
+  readonly code = 'ALLOCATOR_STATE' satisfies ErrorCode;
 
   constructor(
     /** Where in the data: `state`, `max`, `allocated[2]`. */

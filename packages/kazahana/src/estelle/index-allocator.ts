@@ -5,6 +5,7 @@
 // mark every index is taken but the returned ones; from the mark on every index is free but the reserved ones.
 // The index just below the mark is always taken, the one at the mark always free. Every operation but the
 // export and the import is O(log n) or better, amortised.
+import type { ErrorCode } from '../error-codes.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { type AllocatorState, highestMax, type IndexRange, readAllocatorState } from './allocator-state.js';
 import { LowestSet } from './lowest-set.js';
@@ -12,7 +13,7 @@ import { LowestSet } from './lowest-set.js';
 /** Every index of the range is taken. */
 export class IndexesExhaustedError extends Error {
   override readonly name = 'IndexesExhaustedError';
-  readonly code = 'INDEXES_EXHAUSTED';
+  readonly code = 'INDEXES_EXHAUSTED' satisfies ErrorCode;
 
   constructor(
     readonly min: number,
@@ -25,7 +26,7 @@ export class IndexesExhaustedError extends Error {
 /** An index was reserved that is taken already. */
 export class IndexTakenError extends Error {
   override readonly name = 'IndexTakenError';
-  readonly code = 'INDEX_TAKEN';
+  readonly code = 'INDEX_TAKEN' satisfies ErrorCode;
 
   constructor(readonly index: number) {
     super(`index must be free to be reserved, got ${index}, which is taken`);
@@ -35,7 +36,7 @@ export class IndexTakenError extends Error {
 /** An index was released that is not taken; perhaps it was released twice. */
 export class IndexNotTakenError extends Error {
   override readonly name = 'IndexNotTakenError';
-  readonly code = 'INDEX_NOT_TAKEN';
+  readonly code = 'INDEX_NOT_TAKEN' satisfies ErrorCode;
 
   constructor(readonly index: number) {
     super(`index must be taken to be released, got ${index}, which is free`);

@@ -1,4 +1,5 @@
 // What can be wrong with a public ID that came in from outside.
+import type { ErrorCode } from '../error-codes.js';
 import { show } from '../errors.js';
 
 export type ExternalIdProblem = 'NOT_A_STRING' | 'LENGTH' | 'CHARACTER' | 'SPARE_BITS';
@@ -6,7 +7,7 @@ export type ExternalIdProblem = 'NOT_A_STRING' | 'LENGTH' | 'CHARACTER' | 'SPARE
 /** A string that no ID has as its public form. */
 export class ExternalIdFormatError extends Error {
   override readonly name = 'ExternalIdFormatError';
-  readonly code = 'EXTERNAL_ID_FORMAT';
+  readonly code = 'EXTERNAL_ID_FORMAT' satisfies ErrorCode;
 
   constructor(
     readonly problem: ExternalIdProblem,

@@ -1,11 +1,12 @@
 // The times that an ID can carry: from its epoch to the end of its bits. Beyond them is an error, never a
 // flipped sign bit.
+import type { ErrorCode } from '../error-codes.js';
 import type { IdLayout } from './layout.js';
 
 /** A time before the epoch, or past the bits of the timestamp. */
 export class TimestampOverflowError extends Error {
   override readonly name = 'TimestampOverflowError';
-  readonly code = 'TIMESTAMP_OVERFLOW';
+  readonly code = 'TIMESTAMP_OVERFLOW' satisfies ErrorCode;
 
   constructor(
     readonly unixMs: number,

@@ -1,5 +1,6 @@
 // An ID is a bit layout plus a source of values. This is the layout half: the only code that packs and
 // unpacks fields, for generators, decoders, the inspector and every drawing of bits.
+import type { ErrorCode } from '../error-codes.js';
 import { InvalidArgumentError, OutOfRangeError } from '../errors.js';
 
 /** The value of a field or an ID: a `number` up to 53 bits, a `bigint` beyond. */
@@ -89,7 +90,7 @@ export interface Layout<
 /** A layout whose fields leave bits out, overlap, repeat a name, or have impossible limits. */
 export class LayoutDefinitionError extends Error {
   override readonly name = 'LayoutDefinitionError';
-  readonly code = 'INVALID_LAYOUT';
+  readonly code = 'INVALID_LAYOUT' satisfies ErrorCode;
 
   constructor(
     readonly layout: string,

@@ -1,4 +1,5 @@
 // The errors of leases. Each has a stable code, which the server's problem+json carries as well.
+import type { CodeOf } from '../error-codes.js';
 
 export class LeaseError extends Error {
   override readonly name: string = 'LeaseError';
@@ -17,13 +18,7 @@ export class LeaseError extends Error {
  * closed, or what it holds is not what this version can read. Nobody has been told of a lease then. One may have been
  * granted where an answer was lost on its way; the same `requestId` gets it, or it ends by itself.
  */
-export type StoreErrorCode =
-  | 'STORE_UNAVAILABLE'
-  | 'STORE_BUSY'
-  | 'STORE_FULL'
-  | 'STORE_REFUSED'
-  | 'STORE_CLOSED'
-  | 'STORE_INCOMPATIBLE';
+export type StoreErrorCode = CodeOf<'StoreError'>;
 
 /** A store that cannot do its work, whatever is asked of it. */
 export class StoreError extends LeaseError {
