@@ -1,6 +1,4 @@
-// Random bytes: always the platform's CSPRNG, never drawn at import time, since workers and
-// some bundlers forbid that.
-import { InvalidArgumentError } from './errors.js';
+// Random bytes: always the platform's CSPRNG, never drawn at import time, since workers and some bundlers forbid that.
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 
@@ -27,14 +25,3 @@ export const pooledRandom: RandomSource = (target, length) => {
     used = end;
   }
 };
-
-/** A source of the caller's, asked anew for every portion. */
-export function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource {
-  return (target, length) => {
-    const bytes = random(new Uint8Array(length));
-    if (!(bytes instanceof Uint8Array) || bytes.length !== length) {
-      throw new InvalidArgumentError('the result of random', `a Uint8Array of ${length} bytes`, bytes);
-    }
-    target.set(bytes);
-  };
-}

@@ -1,13 +1,17 @@
 // The commands that make IDs.
 import { Argument, type Command } from 'commander';
+import type { SupportedUuidVersion } from 'kazahana/uuid';
 import { json, type Run, SECRET, SOURCE, withHelp } from './help.js';
+
+/** Stated here, since the parser of the command line starts without the library. */
+const VERSIONS: readonly SupportedUuidVersion[] = ['v1', 'v4', 'v7'];
 
 export function addUuid(program: Command, run: Run): void {
   withHelp(
     program
       .command('uuid')
       .description('Make UUIDs')
-      .addArgument(new Argument('[version]', 'the version').choices(['v1', 'v4', 'v7']).default('v7'))
+      .addArgument(new Argument('[version]', 'the version').choices(VERSIONS).default('v7'))
       .option('-n, --count <number>', 'how many', '1')
       .option('--upper', 'in capitals')
       .option('--no-hyphens', 'without hyphens')

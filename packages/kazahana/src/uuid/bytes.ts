@@ -38,6 +38,7 @@ export function uuidToBytes(uuid: string, target: Uint8Array = new Uint8Array(16
 
 /** The order of two UUIDs as 128-bit numbers, whatever form each is written in. */
 export function compareUuid(a: string, b: string): -1 | 0 | 1 {
-  const [left, right] = [canonicalText(a), canonicalText(b)];
+  const left = canonicalText(a);
+  const right = canonicalText(b);
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -11,12 +11,8 @@ type Check = readonly [name: string, allowed: string, isAllowed: (item: Record<s
 
 const CHECKS: readonly Check[] = [
   ['id', 'a non-empty string', ({ id }) => typeof id === 'string' && id !== ''],
-  ['uuid', 'a valid UUID', ({ uuid }) => validateUuid(uuid as string).isValid],
-  [
-    'version',
-    'the version of its uuid',
-    ({ uuid, version }) => version === validateUuid(uuid as string).version,
-  ],
+  ['uuid', 'a valid UUID', ({ uuid }) => validateUuid(uuid).isValid],
+  ['version', 'the version of its uuid', ({ uuid, version }) => version === validateUuid(uuid).version],
   [
     'createdAt',
     'an ISO 8601 date and time',

@@ -7,7 +7,7 @@ export {
   UuidFormatError,
 } from './errors.js';
 export { deserializeHistory, serializeHistory } from './history.js';
-export { applyOptions, generateMany } from './options.js';
+export { applyOptions, generateMany, type UuidStyle } from './options.js';
 export { parseUuid } from './parse.js';
 export {
   type ParsedUuid,

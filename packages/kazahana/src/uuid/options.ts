@@ -21,7 +21,10 @@ function checkOptions(options: unknown): UuidOptions {
   return { uppercase, withHyphens, count: checkInteger('count', count, 1, MAX_COUNT) };
 }
 
-function write(canonical: string, { uppercase, withHyphens }: UuidOptions): string {
+/** How one UUID is written; a count changes nothing. */
+export type UuidStyle = Omit<UuidOptions, 'count'> & Partial<UuidOptions>;
+
+function write(canonical: string, { uppercase, withHyphens }: UuidStyle): string {
   const text = withHyphens ? canonical : canonical.replaceAll('-', '');
   return uppercase ? text.toUpperCase() : text;
 }
@@ -30,15 +33,19 @@ function write(canonical: string, { uppercase, withHyphens }: UuidOptions): stri
  * The UUID, given in any accepted form, as the options say: in capitals or not, with hyphens or without.
  *
  * ```ts
- * applyOptions('{9b2f4c5e-0d1a-4f6b-8c3d-2e1f0a9b8c7d}', { uppercase: true, withHyphens: false, count: 1 });
+ * applyOptions('{9b2f4c5e-0d1a-4f6b-8c3d-2e1f0a9b8c7d}', { uppercase: true, withHyphens: false });
  * // '9B2F4C5E0D1A4F6B8C3D2E1F0A9B8C7D'
  * ```
  */
-export function applyOptions(uuid: string, options: UuidOptions): string {
+export function applyOptions(uuid: string, options: UuidStyle): string {
   return write(canonicalText(uuid), checkOptions(options));
 }
 
-const GENERATORS = { v1: generateV1, v4: generateV4, v7: generateV7 };
+const GENERATORS: Readonly<Record<SupportedUuidVersion, () => string>> = {
+  v1: generateV1,
+  v4: generateV4,
+  v7: generateV7,
+};
 
 /** As many UUIDs of one version as `count` says; one in lower case with hyphens when nothing is said. */
 export function generateMany(version: SupportedUuidVersion, options: Partial<UuidOptions> = {}): string[] {

@@ -72,7 +72,7 @@ describe('parseUuid', () => {
     it(`says that v${digit} is not supported`, () => {
       const parse = () => parseUuid(`550e8400-e29b-${digit}1d4-a716-446655440000`);
       expect(parse).toThrow(UnsupportedUuidVersionError);
-      expect(parse).toThrow(`UUID version must be v1, v4 or v7, got "v${digit}"`);
+      expect(parse).toThrow(`UUID version must be one of v1, v4, v7, got "v${digit}"`);
     });
   }
 });

@@ -1,7 +1,8 @@
 // The types of UUIDs, as the source document defines them.
 
 /** The versions that can be generated and parsed. */
-export type SupportedUuidVersion = 'v1' | 'v4' | 'v7';
+export const SUPPORTED_UUID_VERSIONS = ['v1', 'v4', 'v7'] as const;
+export type SupportedUuidVersion = (typeof SUPPORTED_UUID_VERSIONS)[number];
 
 /** Every version that is valid; those not supported are validated only. */
 export type UuidVersion = 'v1' | 'v2' | 'v3' | 'v4' | 'v5' | 'v6' | 'v7' | 'v8';
@@ -48,7 +49,7 @@ export interface ValidationResult {
   /** Lower case with hyphens; null when invalid. */
   normalized: string | null;
   errors: ValidationError[];
-  /** Whether `parseUuid` can take it apart: v1, v4 and v7. */
+  /** Whether `parseUuid` can take it apart. */
   isSupported: boolean;
 }
 

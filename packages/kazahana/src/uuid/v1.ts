@@ -1,6 +1,5 @@
 // UUID v1: time in 100 ns ticks, with a random clock sequence and a random node for every ID. The node's
 // multicast bit says that it is no hardware address. Every ID of a millisecond takes another of its ticks.
-
 import { pooledRandom } from '../random.js';
 import { GREGORIAN_OFFSET_MS, TICKS_PER_MS } from './gregorian.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';

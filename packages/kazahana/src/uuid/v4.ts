@@ -1,5 +1,4 @@
 // UUID v4: 122 random bits.
-
 import { pooledRandom } from '../random.js';
 import { PAGE_SIZE, stampVariant, UuidPage } from './page.js';
 

@@ -1,6 +1,6 @@
 // A sequence of v7s of the caller's own: with its tail, its clock and its source of chance.
 import { checkInteger, InvalidArgumentError } from '../errors.js';
-import { injectedRandom, pooledRandom } from '../random.js';
+import { pooledRandom, type RandomSource } from '../random.js';
 import { PAGE_SIZE } from './page.js';
 import { limitLead, MAX_COUNTER, stampV7, startV7, takeV7, type V7Sequence } from './v7.js';
 
@@ -17,6 +17,17 @@ export interface UuidV7GeneratorOptions {
   readonly now?: () => number;
   /** Fills and returns the array; asked anew for every ID. The platform's CSPRNG when left out. */
   readonly random?: (bytes: Uint8Array) => Uint8Array;
+}
+
+/** A source of the caller's, asked anew for every portion. */
+function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource {
+  return (target, length) => {
+    const bytes = random(new Uint8Array(length));
+    if (!(bytes instanceof Uint8Array) || bytes.length !== length) {
+      throw new InvalidArgumentError('the result of random', `a Uint8Array of ${length} bytes`, bytes);
+    }
+    target.set(bytes);
+  };
 }
 
 export class UuidV7Generator {

@@ -1,7 +1,6 @@
 // UUID v7, strictly increasing: through bursts within a millisecond, clocks that step back, and counter
 // overflow. Functions over plain state, not a class, so that a page which only wants `generateV7` does not ship
 // the options of `UuidV7Generator`.
-
 import { pooledRandom, type RandomSource } from '../random.js';
 import { ClockStalledError } from './errors.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';

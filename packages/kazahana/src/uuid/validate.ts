@@ -3,6 +3,7 @@ import { diagnose } from './diagnose.js';
 import { placeOfDigit, readBytes, readUuid } from './read.js';
 import { textOf } from './text.js';
 import {
+  SUPPORTED_UUID_VERSIONS,
   type UuidVersion,
   type ValidationError,
   ValidationErrorCode,
@@ -57,7 +58,7 @@ function positionOfDigit(input: string, n: number): number {
  * validateUuid('24688438-40e1-70d0-d97e-084cfc8992c7').errors[0]?.position; // → 19
  * ```
  */
-export function validateUuid(input: string): ValidationResult {
+export function validateUuid(input: unknown): ValidationResult {
   let version: UuidVersion | null = null;
   let variant: ValidationResult['variant'] = null;
   let errors: ValidationError[] = [];
@@ -89,6 +90,6 @@ export function validateUuid(input: string): ValidationResult {
     variant,
     normalized: isValid ? textOf(readBytes) : null,
     errors,
-    isSupported: isValid && (version === 'v1' || version === 'v4' || version === 'v7'),
+    isSupported: isValid && (SUPPORTED_UUID_VERSIONS as readonly unknown[]).includes(version),
   };
 }

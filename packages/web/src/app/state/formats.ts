@@ -18,7 +18,7 @@ export const isUuidText = (id: string): boolean => id.length === 36;
 /** One ID, without its container. Numbers have one form only. */
 export function writeId(id: string, { uppercase, withHyphens, wrap }: Format): string {
   if (!isUuidText(id)) return id;
-  const text = applyOptions(id, { uppercase, withHyphens, count: 1 });
+  const text = applyOptions(id, { uppercase, withHyphens });
   if (wrap === 'braces') return `{${text}}`;
   return wrap === 'urn' ? `urn:uuid:${text}` : text;
 }

@@ -1,5 +1,5 @@
 // Making IDs, of every kind that the page offers. v7s of one page share a session, as the source document says.
-import { generateV1, generateV4, UuidV7Generator } from 'kazahana/uuid';
+import { generateV1, generateV4, type SupportedUuidVersion, UuidV7Generator } from 'kazahana/uuid';
 import { isServed } from './server.js';
 
 export const KINDS = ['v7', 'v4', 'v1', 'kazahana', 'leased'] as const;
@@ -18,7 +18,7 @@ export function readCount(text: string): number | undefined {
 
 let session: UuidV7Generator | undefined;
 
-export function generateUuids(kind: 'v1' | 'v4' | 'v7', count: number): string[] {
+export function generateUuids(kind: SupportedUuidVersion, count: number): string[] {
   session ??= new UuidV7Generator({ tail: 'session' });
   const v7 = session;
   const generate = kind === 'v1' ? generateV1 : kind === 'v4' ? generateV4 : () => v7.next();
