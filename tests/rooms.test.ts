@@ -7,11 +7,12 @@ import { root } from '../scripts/run.ts';
 
 /** The folders of packages/kazahana/src; a file that stands in no folder is a room of its own. */
 const LIBRARY = [
-  ['error-codes.ts'],
+  ['branded.ts', 'error-codes.ts'],
   ['errors.ts'],
   ['layout', 'random.ts'],
-  ['uuid', 'id', 'estelle', 'external', 'environment.ts'],
-  ['inspect', 'virtual-environment.ts'],
+  ['uuid', 'id', 'estelle', 'environment.ts'],
+  ['external', 'virtual-environment.ts'],
+  ['inspect'],
   ['lease'],
   ['client', 'providers'],
   ['testing'],

@@ -1,5 +1,5 @@
 // What a provider is told: where etcd is, how to get in, and where in it the pools are kept.
-import { checkInteger, InvalidArgumentError, type LeaseEngineOptions } from 'kazahana/lease';
+import { checkInteger, checkOnWarning, InvalidArgumentError, type LeaseEngineOptions } from 'kazahana/lease';
 
 /** PEM texts, as files have them. */
 export interface EtcdTlsOptions {
@@ -36,13 +36,12 @@ const DEFAULT_PREFIX = '/kazahana/';
 const DEFAULT_REQUEST_TIMEOUT = 5000;
 const MAX_REQUEST_TIMEOUT = 600_000;
 const MAX_PREFIX = 500;
-const emitWarning = (message: string) => process.emitWarning(message, 'KazahanaWarning');
 const TLS_NAMES = ['ca', 'cert', 'key'];
 
 const ENDPOINT = 'an http: or https: URL without user, path, query and fragment';
 
 export function resolveSettings(options: EtcdLeaseProviderOptions): EtcdSettings {
-  const { endpoints, prefix = DEFAULT_PREFIX, tls = {}, onWarning = emitWarning } = options;
+  const { endpoints, prefix = DEFAULT_PREFIX, tls = {} } = options;
   const { requestTimeout = DEFAULT_REQUEST_TIMEOUT } = options;
   if (!Array.isArray(endpoints) || endpoints.length === 0) {
     throw new InvalidArgumentError('endpoints', 'a list of one URL or more', endpoints);
@@ -52,7 +51,7 @@ export function resolveSettings(options: EtcdLeaseProviderOptions): EtcdSettings
     throw new InvalidArgumentError('prefix', `${MAX_PREFIX} characters or less, the last a slash`, prefix);
   }
   checkInteger('requestTimeout', requestTimeout, 1, MAX_REQUEST_TIMEOUT);
-  if (typeof onWarning !== 'function') throw new InvalidArgumentError('onWarning', 'a function', onWarning);
+  const onWarning = checkOnWarning(options.onWarning);
   checkTls(tls);
   const credentials = checkCredentials(options);
   return { endpoints: endpoints.map(checkEndpoint), prefix, credentials, tls, requestTimeout, onWarning };

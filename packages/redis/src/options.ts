@@ -1,5 +1,5 @@
 // What a provider on Redis can be told, beside what every store takes.
-import { checkInteger, InvalidArgumentError, type LeaseEngineOptions } from 'kazahana/lease';
+import { checkInteger, checkOnWarning, InvalidArgumentError, type LeaseEngineOptions } from 'kazahana/lease';
 import { checkPrefix } from './keys.js';
 import type { WaitForReplicas } from './script-runner.js';
 
@@ -21,11 +21,9 @@ const MAX_REPLICAS = 1000;
 /** Longer than a client waits for a lease. */
 const MAX_WAIT_MS = 60_000;
 
-const emitWarning = (message: string) => process.emitWarning(message, 'KazahanaWarning');
-
 /** Checks options and fills in what is left out; those of the engine are its own to check. */
 export function resolveOptions(options: RedisLeaseProviderOptions) {
-  const { prefix = 'kazahana', eviction = 'refuse', onWarning = emitWarning, waitReplicas } = options;
+  const { prefix = 'kazahana', eviction = 'refuse', waitReplicas } = options;
   if (waitReplicas !== undefined) {
     // 0 would be no wait at all, or one without end.
     checkInteger('waitReplicas.replicas', waitReplicas.replicas, 1, MAX_REPLICAS);
@@ -34,6 +32,6 @@ export function resolveOptions(options: RedisLeaseProviderOptions) {
   if (eviction !== 'refuse' && eviction !== 'warn') {
     throw new InvalidArgumentError('eviction', "'refuse' or 'warn'", eviction);
   }
-  if (typeof onWarning !== 'function') throw new InvalidArgumentError('onWarning', 'a function', onWarning);
+  const onWarning = checkOnWarning(options.onWarning);
   return { ...options, prefix: checkPrefix(prefix), waitReplicas, eviction, onWarning };
 }

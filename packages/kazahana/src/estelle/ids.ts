@@ -1,6 +1,7 @@
 // Makes and reads Estelle IDs: environment → device → workspace → conversation, each level the one above it
 // with an index appended. Every encode and decode checks type and range (DESIGN: section 10, seed 002), so a
 // decode refuses what no encode can make. The refusal is an `OutOfRangeError`, which is a `RangeError`.
+import type { Branded } from '../branded.js';
 import type { EnvId } from './environment.js';
 import {
   clientIdLayout,
@@ -12,19 +13,16 @@ import {
   workspaceIdLayout,
 } from './layouts.js';
 
-declare const brand: unique symbol;
-type Branded<Name extends string> = number & { readonly [brand]: Name };
-
 /** 7 bits: a server that holds workspaces. Comes from `encodePylonId`, a decode, or `isPylonId`. */
-export type PylonId = Branded<'PylonId'>;
+export type PylonId = Branded<number, 'PylonId'>;
 /** 7 bits: an app. It holds no workspaces. */
-export type ClientId = Branded<'ClientId'>;
+export type ClientId = Branded<number, 'ClientId'>;
 /** What a relay routes to. */
 export type DeviceId = PylonId | ClientId;
 /** 14 bits: a workspace of a pylon. */
-export type WorkspaceId = Branded<'WorkspaceId'>;
+export type WorkspaceId = Branded<number, 'WorkspaceId'>;
 /** 24 bits: a conversation of a workspace. */
-export type ConversationId = Branded<'ConversationId'>;
+export type ConversationId = Branded<number, 'ConversationId'>;
 
 interface DecodedDevice<Type extends DeviceType> {
   readonly envId: EnvId;

@@ -1,5 +1,6 @@
 // 64 bits as 11 characters of base64url (RFC 4648 §5, no padding), and back. By hand, because it is four to
 // eight times as fast as the general tools, and strict: one ID has one string.
+import type { Branded } from '../branded.js';
 import type { Block } from './block.js';
 import { ExternalIdFormatError } from './errors.js';
 
@@ -36,7 +37,10 @@ function digit(characterCode: number): number {
   return DIGITS[characterCode & 127] as number;
 }
 
-export function encodeBase64Url(block: Block): string {
+/** The external form of a 64-bit ID: 11 characters that came from `toExternalId`. */
+export type ExternalId = Branded<string, 'ExternalId'>;
+
+export function encodeBase64Url(block: Block): ExternalId {
   const high = block[0];
   const low = block[1];
   // One call with every code makes a flat string; adding characters up would leave a rope to flatten later.
@@ -52,7 +56,7 @@ export function encodeBase64Url(block: Block): string {
     code(low >>> 10),
     code(low >>> 4),
     code(low << 2),
-  );
+  ) as ExternalId;
 }
 
 /** Fills a block from the public form; leaves it as it was when it throws. */

@@ -1,6 +1,8 @@
 // The 64 bits of an ID as two 32-bit halves, which is what a cipher in JavaScript can work on at speed:
 // bigint arithmetic would cost thirty times as much.
+
 import { OutOfRangeError } from '../errors.js';
+import type { KazahanaId } from '../id/layout.js';
 
 /** The high half, then the low half, each as an int32. */
 export interface Block extends Int32Array {
@@ -41,8 +43,8 @@ export function loadId(block: Block, id: bigint): void {
   block[1] = halves[LOW] as number;
 }
 
-export function readId(block: Block): bigint {
+export function readId(block: Block): KazahanaId {
   halves[HIGH] = block[0];
   halves[LOW] = block[1];
-  return wide[0] as bigint;
+  return wide[0] as KazahanaId;
 }

@@ -1,5 +1,6 @@
 // A codec turns 64-bit IDs into their public form and back: bigint, halves, permutation, base64url.
-import { decodeBase64Url, encodeBase64Url } from './base64url.js';
+import type { KazahanaId } from '../id/layout.js';
+import { decodeBase64Url, type ExternalId, encodeBase64Url } from './base64url.js';
 import { loadId, newBlock, readId } from './block.js';
 import { mix, unmix } from './mixer.js';
 import { type Choice, choose, type ExternalIdOptions } from './options.js';
@@ -8,9 +9,9 @@ import { decrypt, encrypt, expandKey, type XteaKey } from './xtea.js';
 
 export interface ExternalIdCodec {
   /** The public form of an ID, 11 characters; throws `OutOfRangeError` for what is not a 64-bit bigint. */
-  toExternalId(id: bigint): string;
+  toExternalId(id: bigint): ExternalId;
   /** The ID of a public form; throws `ExternalIdFormatError` for what no ID has. */
-  toInternalId(externalId: string): bigint;
+  toInternalId(externalId: string): KazahanaId;
 }
 
 // Shared by all codecs, since a conversion runs to its end before another can begin.

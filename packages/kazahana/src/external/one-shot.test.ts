@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { KazahanaId } from '../id/index.js';
 import {
   createExternalIdCodec,
+  type ExternalId,
   type ExternalIdOptions,
   InvalidArgumentError,
   toExternalId,
@@ -20,6 +22,16 @@ describe('the one-shot functions', () => {
     { secret: Uint8Array.of(0xe9) },
     { secret: 'é' },
   );
+
+  it('give branded types, which are taken as plain ones and not made of them', () => {
+    const text: string = toExternalId(42n) satisfies ExternalId;
+    const id: bigint = toInternalId(text) satisfies KazahanaId;
+    // @ts-expect-error: any text could be one
+    const fromText: ExternalId = text;
+    // @ts-expect-error: any number could be one
+    const fromNumber: KazahanaId = id;
+    expect([fromText, fromNumber]).toEqual([text, 42n]);
+  });
 
   it('agree with a codec of the same options', () => {
     fc.assert(

@@ -1,5 +1,7 @@
 // The two functions for callers who do not want to hold a codec. They remember codecs, because deriving a
 // key takes longer than converting an ID.
+import type { KazahanaId } from '../id/layout.js';
+import type { ExternalId } from './base64url.js';
 import { codecFor, type ExternalIdCodec } from './codec.js';
 import { choose, type ExternalIdOptions } from './options.js';
 import { rememberByContent, rememberUpTo } from './remember.js';
@@ -32,7 +34,7 @@ function codecOfOptions(options: ExternalIdOptions | undefined): ExternalIdCodec
  * toExternalId(0x0123456789abcdefn, { algorithm: 'none' }); // → 'ASNFZ4mrze8'
  * ```
  */
-export function toExternalId(id: bigint, options?: ExternalIdOptions): string {
+export function toExternalId(id: bigint, options?: ExternalIdOptions): ExternalId {
   return codecOfOptions(options).toExternalId(id);
 }
 
@@ -43,6 +45,6 @@ export function toExternalId(id: bigint, options?: ExternalIdOptions): string {
  * toInternalId('ASNFZ4mrze8', { algorithm: 'none' }); // → 81985529216486895n
  * ```
  */
-export function toInternalId(externalId: string, options?: ExternalIdOptions): bigint {
+export function toInternalId(externalId: string, options?: ExternalIdOptions): KazahanaId {
   return codecOfOptions(options).toInternalId(externalId);
 }

@@ -1,5 +1,6 @@
 // A 64-bit ID as eight bytes, big-endian, so that bytes sort as IDs do.
 import { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+import type { KazahanaId } from './layout.js';
 
 const MAX_ID = 2n ** 64n - 1n;
 
@@ -15,9 +16,9 @@ export function idToBytes(id: bigint): Uint8Array {
   return bytes;
 }
 
-export function idFromBytes(bytes: Uint8Array): bigint {
+export function idFromBytes(bytes: Uint8Array): KazahanaId {
   if (!(bytes instanceof Uint8Array) || bytes.length !== 8) {
     throw new InvalidArgumentError('bytes', 'a Uint8Array of 8 bytes', bytes);
   }
-  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0);
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0) as KazahanaId;
 }

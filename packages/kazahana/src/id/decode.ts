@@ -1,6 +1,12 @@
 // Reading a kazahana ID, and the bounds of a time for range queries.
 import { InvalidArgumentError } from '../errors.js';
-import { type IdLayout, isFallbackMachine, kazahanaIdLayout, resolveIdLayout } from './layout.js';
+import {
+  type IdLayout,
+  isFallbackMachine,
+  type KazahanaId,
+  kazahanaIdLayout,
+  resolveIdLayout,
+} from './layout.js';
 import { checkTimestamp } from './timestamp.js';
 
 export interface DecodedId {
@@ -44,7 +50,7 @@ function idAt(
   time: Date | number,
   layout: Partial<IdLayout> | undefined,
   suffix: 'lowest' | 'highest',
-): bigint {
+): KazahanaId {
   const { customEpoch, bitTs, bitId, bitSeq } = resolveIdLayout(layout);
   const unixMs = toUnixMs(time);
   checkTimestamp(unixMs, { customEpoch, bitTs });
@@ -53,15 +59,15 @@ function idAt(
     timestamp: unixMs - customEpoch,
     machineId: ones(bitId),
     sequence: ones(bitSeq),
-  });
+  }) as KazahanaId;
 }
 
 /** The lowest ID that a millisecond can have: `id >= minIdAt(from)`. */
-export function minIdAt(time: Date | number, layout?: Partial<IdLayout>): bigint {
+export function minIdAt(time: Date | number, layout?: Partial<IdLayout>): KazahanaId {
   return idAt(time, layout, 'lowest');
 }
 
 /** The highest ID that a millisecond can have: `id <= maxIdAt(to)`. */
-export function maxIdAt(time: Date | number, layout?: Partial<IdLayout>): bigint {
+export function maxIdAt(time: Date | number, layout?: Partial<IdLayout>): KazahanaId {
   return idAt(time, layout, 'highest');
 }

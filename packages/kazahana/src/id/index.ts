@@ -7,6 +7,7 @@ export {
   DEFAULT_BIT_TS,
   DEFAULT_ID_LAYOUT,
   type IdLayout,
+  type KazahanaId,
   kazahanaIdLayout,
   LIB_DEFAULT_EPOCH,
 } from './layout.js';

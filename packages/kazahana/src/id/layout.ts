@@ -1,5 +1,6 @@
 // What the bits of a kazahana ID mean: reserve, time since an epoch, machine number, sequence. Epoch and
 // widths are a pool's own (DESIGN: rule R4); the defaults are those of a pool that does not say otherwise.
+import type { Branded } from '../branded.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { defineLayout } from '../layout/layout.js';
 
@@ -12,6 +13,9 @@ export const DEFAULT_BIT_SEQ = 8;
 export const ID_BITS = 64;
 /** JavaScript dates end here; no ID may carry a later time. */
 const MAX_UNIX_MS = 8_640_000_000_000_000;
+
+/** A 64-bit ID: a bigint that came from a client, or from a function that reads or bounds IDs. */
+export type KazahanaId = Branded<bigint, 'KazahanaId'>;
 
 export interface IdLayout {
   /** The Unix time in milliseconds from which timestamps count. */

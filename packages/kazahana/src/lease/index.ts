@@ -38,3 +38,4 @@ export { RELEASE_TOLERANCE_MS, STORE_CLOCK_MARGIN_MS, slotCount } from './rules.
 export { signHold, signRelease } from './signature.js';
 export type { SwitchableRules } from './switchable-rules.js';
 export type * from './types.js';
+export { checkOnWarning, type OnWarning } from './warnings.js';
