@@ -30,7 +30,7 @@ export class AllocatorStateError extends Error {
   }
 }
 
-// The most that a Set or a Map holds in V8; the allocator keeps the exceptions to its mark in them.
+// Far more than the hierarchy numbers, and few enough for a list of runs: half as many at worst.
 const MAX_CAPACITY = 2 ** 24;
 
 /** The highest `max` that a range from `min` may have. */

@@ -263,7 +263,7 @@ describe('a large range', () => {
   });
 
   it('leaves nothing behind when every index came back', () => {
-    // Were the returned indexes kept, every export would sort them all.
+    // Were anything of the returned indexes kept, every export would go through it.
     const count = 2 ** 16;
     const allocated = [[1, count]];
     const upwards = IndexAllocator.from({ ...widest, allocated });

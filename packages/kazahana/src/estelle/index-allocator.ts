@@ -1,14 +1,11 @@
 // Numbers things within a range: hands out the lowest free index and takes indexes back. This is what a relay
 // needs to number devices, workspaces and conversations; it knows nothing of IDs.
 //
-// What is taken is kept as a mark and the exceptions to it, so that dense use costs nothing to keep: below the
-// mark every index is taken but the returned ones; from the mark on every index is free but the reserved ones.
-// The index just below the mark is always taken, the one at the mark always free. Every operation but the
-// export and the import is O(log n) or better, amortised.
+// What is taken is kept as a list of unbroken runs, so that dense use costs nothing to keep. The ranges of the hierarchy have
+// at most 1,023 indexes, which is 512 runs at worst.
 import type { ErrorCode } from '../error-codes.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { type AllocatorState, highestMax, type IndexRange, readAllocatorState } from './allocator-state.js';
-import { LowestSet } from './lowest-set.js';
 
 /** Every index of the range is taken. */
 export class IndexesExhaustedError extends Error {
@@ -43,7 +40,7 @@ export class IndexNotTakenError extends Error {
   }
 }
 
-const ascending = (indexes: Iterable<number>): number[] => [...indexes].sort((a, b) => a - b);
+type Run = readonly [first: number, last: number];
 
 /**
  * ```ts
@@ -57,9 +54,9 @@ const ascending = (indexes: Iterable<number>): number[] => [...indexes].sort((a,
 export class IndexAllocator {
   readonly min: number;
   readonly max: number;
-  #mark: number;
-  readonly #returned = new LowestSet();
-  readonly #reserved = new Set<number>();
+  /** Highest first: allocation works at the low end, and an array changes at its own end for nothing. */
+  readonly #runs: Run[] = [];
+  #size = 0;
 
   /** `min` is at least 0, and a range has at most 2^24 indexes. */
   constructor(range: IndexRange) {
@@ -69,17 +66,20 @@ export class IndexAllocator {
     const { min, max } = range;
     checkInteger('min', min, 0, Number.MAX_SAFE_INTEGER);
     checkInteger('max', max, min, highestMax(min));
-    // Adding 0 turns -0 into 0; every other index is counted up from here.
+    // Adding 0 turns -0 into 0.
     this.min = min + 0;
     this.max = max + 0;
-    this.#mark = this.min;
   }
 
   /** An allocator in an exported state; anything else is an `AllocatorStateError`. */
   static from(state: unknown): IndexAllocator {
     const read = readAllocatorState(state);
     const allocator = new IndexAllocator(read);
-    allocator.#restore(read.allocated);
+    for (const [first, last] of read.allocated.toReversed()) {
+      // Adding 0 turns -0 into 0.
+      allocator.#runs.push([first + 0, last + 0]);
+      allocator.#size += last - first + 1;
+    }
     return allocator;
   }
 
@@ -90,7 +90,7 @@ export class IndexAllocator {
 
   /** How many are taken. */
   get size(): number {
-    return this.#mark - this.min - this.#returned.size + this.#reserved.size;
+    return this.#size;
   }
 
   /** How many are free. */
@@ -100,13 +100,15 @@ export class IndexAllocator {
 
   /** Whether an index is taken; false for everything that is no index of the range. */
   has(index: number): boolean {
-    if (!Number.isInteger(index) || index < this.min || index > this.max) return false;
-    return index < this.#mark ? !this.#returned.has(index) : this.#reserved.has(index);
+    if (!Number.isInteger(index)) return false;
+    const run = this.#runs[this.#placeOf(index)];
+    return run !== undefined && index <= run[1];
   }
 
   /** Takes the lowest free index; an `IndexesExhaustedError` when there is none. */
   allocate(): number {
-    const index = this.#returned.lowest ?? this.#mark;
+    const lowest = this.#runs.at(-1);
+    const index = lowest?.[0] === this.min ? lowest[1] + 1 : this.min;
     if (index > this.max) throw new IndexesExhaustedError(this.min, this.max);
     this.#take(index);
     return index;
@@ -116,70 +118,49 @@ export class IndexAllocator {
   reserve(index: number): void {
     checkInteger('index', index, this.min, this.max);
     if (this.has(index)) throw new IndexTakenError(index);
-    this.#take(index);
+    this.#take(index + 0);
   }
 
   /** Gives an index back. */
   release(index: number): void {
     checkInteger('index', index, this.min, this.max);
-    if (!this.has(index)) throw new IndexNotTakenError(index);
-    if (index > this.#mark) {
-      this.#reserved.delete(index);
-    } else if (index < this.#mark - 1) {
-      // Adding 0 turns -0, which equals 0, into it: allocate would hand it out as it came.
-      this.#returned.add(index + 0);
-    } else {
-      this.#mark -= 1;
-      while (this.#returned.delete(this.#mark - 1)) this.#mark -= 1;
-    }
+    const place = this.#placeOf(index);
+    const run = this.#runs[place];
+    if (run === undefined || index > run[1]) throw new IndexNotTakenError(index);
+    const [first, last] = run;
+    const rest: Run[] = [];
+    if (index < last) rest.push([index + 1, last]);
+    if (first < index) rest.push([first, index - 1]);
+    this.#runs.splice(place, 1, ...rest);
+    this.#size -= 1;
   }
 
   /** The state as plain data, for `IndexAllocator.from`; `JSON.stringify` calls this by itself. */
   toJSON(): AllocatorState {
-    const allocated: [number, number][] = [];
-    let first = this.min;
-    for (const hole of ascending(this.#returned)) {
-      if (first < hole) allocated.push([first, hole - 1]);
-      first = hole + 1;
-    }
-    if (first < this.#mark) allocated.push([first, this.#mark - 1]);
-    for (const index of ascending(this.#reserved)) {
-      const run = allocated.at(-1);
-      if (run?.[1] === index - 1) run[1] = index;
-      else allocated.push([index, index]);
-    }
+    const allocated = this.#runs.map(([first, last]) => [first, last] as const).reverse();
     return { min: this.min, max: this.max, allocated };
   }
 
+  /** Adds a free index, alone or to the runs that it touches. */
   #take(index: number): void {
-    if (index < this.#mark) {
-      this.#returned.delete(index);
-    } else if (index > this.#mark) {
-      this.#reserved.add(index);
-    } else {
-      this.#mark += 1;
-      while (this.#reserved.delete(this.#mark)) this.#mark += 1;
-    }
+    const place = this.#placeOf(index);
+    const [above, below] = [this.#runs[place - 1], this.#runs[place]];
+    const first = below?.[1] === index - 1 ? below[0] : index;
+    const last = above?.[0] === index + 1 ? above[1] : index;
+    const start = last > index ? place - 1 : place;
+    const end = first < index ? place + 1 : place;
+    this.#runs.splice(start, end - start, [first, last]);
+    this.#size += 1;
   }
 
-  /** Sets the mark after the run where the fewest exceptions remain: gaps below it, indexes above it. */
-  #restore(runs: AllocatorState['allocated']): void {
-    let exceptions = 0;
-    let fewest = 0;
-    let end = this.min;
-    for (const [first, last] of runs) {
-      exceptions += first - end - (last - first + 1);
-      end = last + 1;
-      if (exceptions < fewest) {
-        fewest = exceptions;
-        this.#mark = end;
-      }
+  /** The place of the highest run that begins at an index or below it; the end of the list when none does. */
+  #placeOf(index: number): number {
+    let [start, end] = [0, this.#runs.length];
+    while (start < end) {
+      const middle = (start + end) >>> 1;
+      if ((this.#runs[middle]?.[0] ?? 0) > index) start = middle + 1;
+      else end = middle;
     }
-    end = this.min;
-    for (const [first, last] of runs) {
-      if (first < this.#mark) for (let gap = end; gap < first; gap += 1) this.#returned.add(gap);
-      else for (let index = first; index <= last; index += 1) this.#reserved.add(index);
-      end = last + 1;
-    }
+    return start;
   }
 }
