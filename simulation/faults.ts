@@ -1,28 +1,42 @@
-// What goes wrong, and how often.
+// What goes wrong with nodes, servers and the store.
 import type { Node } from './node.ts';
-import type { Settings } from './settings.ts';
-import type { Store } from './store.ts';
+import type { Servers } from './server.ts';
+import { SECOND, type Settings } from './settings.ts';
+import type { Backup, Store } from './store.ts';
 import type { World } from './world.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /** Takes note of a fault. */
 type Happen = (what: string, detail?: string) => void;
 
-/** Often enough that leases end without renewal, seldom enough that most are renewed. */
-function meanTime({ services }: Settings): number {
-  return Math.max(20 * SECOND, Math.min(services.default.leaseDuration, services.orders.leaseDuration));
+/** What there is in one region. */
+export interface Region {
+  readonly store: Store;
+  readonly servers: Servers;
+  readonly nodes: readonly Node[];
+}
+
+/** The first loss comes when every node has had time for its first lease. */
+const FIRST_LOSS_MS = 20 * SECOND;
+/** About as long as a server needs to serve a request. */
+const CLOSE_MS = 50;
+/** How long the store is away, or an operator takes to see that a pool is missing, on average. */
+const AWAY_MS = 20 * SECOND;
+const OPERATOR_MS = 60 * SECOND;
+
+/** Does something again and again with so much time between on average; never when none is given. */
+function every(world: World, mean: number | undefined, act: () => void): void {
+  if (mean !== undefined) world.every(mean, act);
 }
 
 export function startNodeFaults(
   world: World,
   nodes: readonly Node[],
-  settings: Settings,
+  { incidents }: Settings,
   happen: Happen,
 ): void {
   const { random } = world;
-  const mean = meanTime(settings);
+  const mean = incidents.nodes;
+  if (mean === undefined || nodes.length === 0) return;
   world.every(mean, () => {
     const node = random.pick(nodes);
     const isHuge = random.chance(0.2);
@@ -54,46 +68,103 @@ export function startNodeFaults(
     world.after(random.wait(5 * SECOND), () => node.restart());
   });
   world.every(mean, () => {
-    const { process, service } = random.pick(nodes);
-    happen('partition', process.name);
-    process.isCutOff = true;
-    world.after(random.wait(service.leaseDuration * 2), () => {
-      process.isCutOff = false;
+    const node = random.pick(nodes);
+    happen('partition', node.process.name);
+    node.isCutOff = true;
+    world.after(random.wait(node.service.leaseDuration * 2), () => {
+      node.isCutOff = false;
     });
   });
 }
 
-export function startStoreFaults(world: World, store: Store, settings: Settings, happen: Happen): void {
+export function startStoreFaults(world: World, region: Region, settings: Settings, happen: Happen): void {
   const { random } = world;
-  const { layout, services } = settings;
-  const mean = meanTime(settings);
-  world.every(20 * MINUTE, () => {
-    const bitId = random.integer(2, Math.min(6, layout.bitId + layout.bitSeq - 1));
+  const { store, servers } = region;
+  const { layout, services, incidents } = settings;
+  const bits = layout.bitId + layout.bitSeq;
+  every(world, incidents.layoutChange, () => {
+    const bitId = random.integer(2, Math.min(6, bits - 1));
     happen('layout change', `bitId ${bitId}`);
-    void store.changeLayout({ bitId, bitSeq: layout.bitId + layout.bitSeq - bitId });
+    servers.changeLayout({ bitId, bitSeq: bits - bitId }).then(
+      () => happen('layout changed', `bitId ${bitId}`),
+      () => happen('layout kept'),
+    );
   });
-  if (settings.hasWildStoreClock) {
+  every(world, incidents.serverRestart, () => {
+    happen('server restart');
+    servers.restart();
+  });
+  every(world, incidents.storeAway, () => {
+    happen('store away');
+    store.isAway = true;
+    world.after(random.wait(AWAY_MS), () => {
+      store.isAway = false;
+    });
+  });
+  every(world, incidents.storeClockStep, () => {
     const longest = Math.max(services.default.leaseDuration, services.orders.leaseDuration);
-    world.every(mean * 4, () => {
-      const step = random.integer(-2 * longest, 2 * longest);
-      happen('store clock step', `${step} ms`);
-      store.clock.step(step);
+    const step = random.integer(-2 * longest, 2 * longest);
+    happen('store clock step', `${step} ms`);
+    store.clock.step(step);
+  });
+  world.after(FIRST_LOSS_MS, () => startLosses(world, region, settings, happen));
+}
+
+/** Fail-overs, and what is worse: one at a time, since none goes back to what another has lost. */
+function startLosses(world: World, region: Region, settings: Settings, happen: Happen): void {
+  const { random } = world;
+  const { store, servers } = region;
+  const { history, incidents, lagMs } = settings;
+  let isUnderWay = false;
+  every(world, incidents.failOver, () => {
+    if (isUnderWay) return;
+    const losesNothing = history === 'keeps' || (history === 'loses' && random.chance(0.2));
+    if (losesNothing) {
+      const mayLose = random.chance(0.5);
+      happen('fail-over', `loses nothing, may lose: ${mayLose}`);
+      store.failOver(mayLose);
+      return;
+    }
+    isUnderWay = true;
+    const older = store.backup();
+    const lag = random.wait(lagMs);
+    if (settings.hasTurnover) {
+      startSome(world, region, settings);
+      // While servers serve these, the loss comes.
+      world.after(lag - random.wait(CLOSE_MS), () => startSome(world, region, settings));
+    }
+    world.after(lag, () => {
+      isUnderWay = false;
+      loseSince(older);
+      if (!settings.hasTurnover) return;
+      if (settings.servers > 1) servers.restartAll();
+      startSome(world, region, settings);
     });
+  });
+  every(world, incidents.totalLoss, () => {
+    if (isUnderWay) return;
+    happen('total loss', `of ${store.loseAll()} leases`);
+    world.after(random.wait(OPERATOR_MS), () => {
+      // Unless a server that remembers the pool has made it already.
+      servers.createPool({ afterLoss: true }).then(
+        () => happen('pool created after loss'),
+        () => {},
+      );
+    });
+  });
+
+  function loseSince(older: Backup): void {
+    if (history === 'forgets') happen('store forgets', `${store.forget(older)} leases`);
+    else happen('fail-over', `loses ${store.failOver(true, older)} leases`);
   }
-  if (settings.isLossy) {
-    world.every(mean * 2, () => store.replicate());
-    world.every(15 * MINUTE, () => {
-      const lost = store.failOver();
-      if (lost === undefined) return;
-      happen('fail-over', `loses ${lost} leases`);
-      // What it knew of earlier losses, a quarantine for example, may be gone as well.
-      store.isUnaware = true;
-      store.clock.step(random.integer(-2000, 2000));
-    });
-  } else {
-    world.every(15 * MINUTE, () => {
-      store.replicate();
-      happen('fail-over', `loses ${store.failOver()} leases`);
-    });
+}
+
+/** Some nodes that are not steady start anew, and want a lease at once. */
+function startSome({ random }: World, { nodes }: Region, { steadyNodes }: Settings): void {
+  const others = nodes.filter(({ number }) => number >= steadyNodes);
+  for (const node of others) {
+    if (!random.chance(0.3)) continue;
+    node.restart();
+    node.makeNow(1);
   }
 }

@@ -1,6 +1,7 @@
 // Leases as the judge knows them: what was granted, what became of it, when it was used, and which two must not have
 // been granted or used like that.
-import type { LeaseInfo } from 'kazahana/lease';
+import type { LeaseInfo, RenewalClaim } from 'kazahana/lease';
+import type { Grant } from './store.ts';
 
 /** A lease as it was granted, and what became of it. */
 export interface GrantedLease {
@@ -12,13 +13,14 @@ export interface GrantedLease {
   readonly created: number;
   readonly expired: number;
   readonly fallbackUntil: number;
-  /** Where the slot's next window may begin: earlier than `fallbackUntil` once the store has accepted a release. */
-  freeFrom: number;
   /** From here on its holder may not use it: it has signed a release with the timestamp before. */
   givenUpFrom: number;
-  /** The store forgot this grant; whether another lease overlaps it is then a matter of R7. */
-  isLost: boolean;
-  /** Granted by a store that had forgotten something and had not yet been told so. */
+  /** Its holder has asked for it to be renewed. */
+  isClaimed: boolean;
+  /** Granted to a holder that had asked for a lease of this slot to be renewed: it may overlap that one. */
+  readonly isRenewal: boolean;
+  readonly grant: Grant;
+  /** Granted before anything could show that the store had forgotten something; or a renewal of such a lease. */
   readonly isUnaware: boolean;
   firstUse: number;
   lastUse: number;
@@ -26,8 +28,16 @@ export interface GrantedLease {
   lastFallbackUse: number;
 }
 
-export function grantedLease(node: string, info: LeaseInfo, isUnaware: boolean): GrantedLease {
+/** `before`: the leases that the node was granted earlier. */
+export function grantedLease(
+  node: string,
+  info: LeaseInfo,
+  grant: Grant,
+  before: readonly GrantedLease[],
+): GrantedLease {
   const { secret, created, expired, fallbackUntil = expired, id, bitSeq } = info;
+  const isSameSlot = (one: GrantedLease) => one.id === id && one.end - one.start === 2 ** bitSeq;
+  const renewed = before.filter((one) => one.isClaimed && isSameSlot(one));
   return {
     id,
     secret,
@@ -37,10 +47,11 @@ export function grantedLease(node: string, info: LeaseInfo, isUnaware: boolean):
     created,
     expired,
     fallbackUntil,
-    freeFrom: fallbackUntil,
     givenUpFrom: Number.POSITIVE_INFINITY,
-    isLost: false,
-    isUnaware,
+    isClaimed: false,
+    isRenewal: renewed.length > 0,
+    isUnaware: grant.isUnaware || renewed.some((one) => one.isUnaware && created < one.fallbackUntil),
+    grant,
     firstUse: Number.POSITIVE_INFINITY,
     lastUse: Number.NEGATIVE_INFINITY,
     firstFallbackUse: Number.POSITIVE_INFINITY,
@@ -64,9 +75,25 @@ export function use(lease: GrantedLease, t: number, isFallback: boolean): void {
   }
 }
 
-/** What a store grants after it forgot and before anyone could tell it so, is outside the promise. */
+/** What a store that told nobody that it forgot has granted before anything could show it, is outside the promise. */
 export function isOutsidePromise(a: GrantedLease, b: GrantedLease): boolean {
-  return (a.isLost && b.isUnaware) || (b.isLost && a.isUnaware);
+  return (a.grant.isLost && b.isUnaware) || (b.grant.isLost && a.isUnaware);
+}
+
+export function isClaimOf({ id, bitSeq, created }: RenewalClaim, lease: GrantedLease): boolean {
+  return lease.id === id && lease.start === id * 2 ** bitSeq && lease.created === created;
+}
+
+/** A lease is renewed in place: the new window of the slot overlaps the old one, both of one process (rule R6 keeps its IDs apart). */
+function isRenewed(a: GrantedLease, b: GrantedLease): boolean {
+  const isSameSlot = a.start === b.start && a.end === b.end;
+  return a.node === b.node && isSameSlot && (a.isRenewal || b.isRenewal);
+}
+
+/** A release is signed: the lease, and those before that it renewed, are not used from then on, and the slot may be granted again. */
+export function giveUp(lease: GrantedLease, before: readonly GrantedLease[], timestamp: number): void {
+  const renewed = before.filter((other) => other.isClaimed && isRenewed(other, lease));
+  for (const one of [lease, ...renewed]) one.givenUpFrom = Math.min(one.givenUpFrom, timestamp + 1);
 }
 
 /** No two leases of overlapping suffixes may have had, or used, the same time. */
@@ -76,23 +103,28 @@ export function findClashes(
 ): void {
   const leases = granted.toSorted((a, b) => a.created - b.created);
   leases.forEach((a, i) => {
-    const end = Math.max(a.freeFrom, a.lastUse, a.lastFallbackUse);
+    const end = Math.max(freeFrom(a), a.lastUse, a.lastFallbackUse);
     for (let j = i + 1; j < leases.length; j++) {
       const b = leases[j] as GrantedLease;
       // Sorted by their beginnings: nobody further on can meet this one.
       if (b.created > end) break;
-      if (a.end <= b.start || b.end <= a.start || isOutsidePromise(a, b)) continue;
+      if (a.end <= b.start || b.end <= a.start || isOutsidePromise(a, b) || isRenewed(a, b)) continue;
       const names = `${a.node} and ${b.node} (suffixes ${a.start}–${a.end} and ${b.start}–${b.end})`;
       if (areUsedTogether(a, b)) {
         fail('overlap', `${names} were used for overlapping times`);
-      } else if (a.created < b.freeFrom && b.created < a.freeFrom) {
+      } else if (a.created < freeFrom(b) && b.created < freeFrom(a)) {
         fail(
           'window',
-          `${names} have windows from ${a.created} to ${a.freeFrom} and ${b.created} to ${b.freeFrom}`,
+          `${names} have windows from ${a.created} to ${freeFrom(a)} and ${b.created} to ${freeFrom(b)}`,
         );
       }
     }
   });
+}
+
+/** Where the slot's next window may begin. */
+function freeFrom({ created, fallbackUntil, givenUpFrom }: GrantedLease): number {
+  return Math.min(fallbackUntil, Math.max(created, givenUpFrom));
 }
 
 function areUsedTogether(a: GrantedLease, b: GrantedLease): boolean {

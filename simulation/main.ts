@@ -1,11 +1,10 @@
-// `npm run sim -- --seed 7 --nodes 40 --hours 24 [--off R5]`: one world, and what happened in it.
+// `npm run sim -- --seed 7 --nodes 40 --hours 24 [--off R5] [--scenario steady-fleet]`: one world, and what happened in it.
 // `npm run sim -- --seeds 10000`: many worlds, one on each core, with a progress bar. These make more than 10⁹ IDs.
 // `--burst 1000` makes bursts longer than they are by default, and IDs more, in either.
 // Exits with 1 when the oracle found anything; the same seed replays it exactly.
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.ts';
 import { Progress } from './progress.ts';
-import { RULES, type Rule } from './rules-off.ts';
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +14,7 @@ const { values } = parseArgs({
     hours: { type: 'string', default: '1' },
     burst: { type: 'string' },
     off: { type: 'string' },
+    scenario: { type: 'string' },
   },
 });
 
@@ -31,16 +31,27 @@ const burst = values.burst === undefined ? undefined : whole('burst', 1);
 const hours = Number(values.hours);
 if (!(hours > 0 && hours <= 24 * 366))
   throw new RangeError(`--hours must be more than 0, got ${values.hours}`);
-const off = values.off as Rule | undefined;
-if (off !== undefined && !RULES.includes(off))
-  throw new RangeError(`--off must be one of ${RULES.join(', ')}, got ${off}`);
 
 await build();
+// These need the library.
+const { RULES } = await import('./rules-off.ts');
+const { SCENARIO_NAMES } = await import('./scenarios.ts');
 const { simulate } = await import('./simulate.ts');
 const { simulateMany } = await import('./many.ts');
 
+function nameIn<Name extends string>(option: 'off' | 'scenario', names: readonly Name[]): Name | undefined {
+  const value = values[option];
+  if (value === undefined) return undefined;
+  const name = names.find((one) => one === value);
+  if (name === undefined)
+    throw new RangeError(`--${option} must be one of ${names.join(', ')}, got ${value}`);
+  return name;
+}
+const off = nameIn('off', RULES);
+const scenario = nameIn('scenario', SCENARIO_NAMES);
+
 if (seeds === 1) {
-  const result = await simulate({ seed, nodes, hours, burst, off });
+  const result = await simulate({ seed, nodes, hours, burst, off, scenario });
   const { ids, events, violations } = result;
   console.log(`seed ${seed}, ${nodes} nodes, ${hours} h${off ? `, without ${off}` : ''}`);
   console.log(`leases   ${result.leases.toLocaleString('en')}`);
@@ -63,9 +74,8 @@ if (seeds === 1) {
   }
 } else {
   const progress = new Progress(seeds);
-  const total = await simulateMany({ from: seed, count: seeds, nodes, hours, burst, off }, (done) =>
-    progress.update(done),
-  );
+  const worlds = { from: seed, count: seeds, nodes, hours, burst, off, scenario };
+  const total = await simulateMany(worlds, (done) => progress.update(done));
   progress.end();
   const made = total.ids.leased + total.ids.fenced + total.ids.random;
   console.log(
@@ -74,6 +84,7 @@ if (seeds === 1) {
   console.log(
     `${total.ids.leased.toLocaleString('en')} leased, ${total.ids.fenced.toLocaleString('en')} fenced, ${total.ids.random.toLocaleString('en')} random (${total.randomMeetings} runs of these met another)`,
   );
+  console.log(`traces   ${total.hash}`);
   for (const { seed: bad, text } of total.failures.slice(0, 10)) console.log(`seed ${bad}: ${text}`);
   console.log(`${seeds - total.failedSeeds} passed, ${total.failedSeeds} failed`);
   process.exitCode = total.failedSeeds === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Violation } from './oracle.ts';
 import type { Rule } from './rules-off.ts';
+import type { Scenario } from './scenarios.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
 export interface ManyOptions {
@@ -13,6 +14,7 @@ export interface ManyOptions {
   readonly hours: number;
   readonly burst?: number | undefined;
   readonly off?: Rule | undefined;
+  readonly scenario?: Scenario | undefined;
   /** Stop at the first seed in which one of these was found. */
   readonly until?: readonly string[];
 }
@@ -22,11 +24,13 @@ export interface Totals {
   leases: number;
   randomMeetings: number;
   failedSeeds: number;
+  /** The traces of all worlds, in whatever order they were run. */
+  hash: string;
   readonly failures: { readonly seed: number; readonly rule: string; readonly text: string }[];
 }
 
 /** What a worker is told, and what it answers. */
-type Summary = Pick<SimulationResult, 'seed' | 'ids' | 'leases' | 'randomMeetings' | 'violations'>;
+type Summary = Pick<SimulationResult, 'seed' | 'ids' | 'leases' | 'randomMeetings' | 'violations' | 'hash'>;
 
 export async function simulateMany(
   options: ManyOptions,
@@ -37,6 +41,7 @@ export async function simulateMany(
     leases: 0,
     randomMeetings: 0,
     failedSeeds: 0,
+    hash: '00000000',
     failures: [],
   };
   let next = options.from;
@@ -65,7 +70,9 @@ export async function simulateMany(
   return totals;
 }
 
-function add(totals: Totals, { seed, ids, leases, randomMeetings, violations }: Summary): void {
+function add(totals: Totals, { seed, ids, leases, randomMeetings, violations, hash }: Summary): void {
+  const mixed = (Number.parseInt(totals.hash, 16) ^ Number.parseInt(hash, 16)) >>> 0;
+  totals.hash = mixed.toString(16).padStart(8, '0');
   totals.ids.leased += ids.leased;
   totals.ids.fenced += ids.fenced;
   totals.ids.random += ids.random;
@@ -81,14 +88,16 @@ function oneOfEach(violations: readonly Violation[]): Violation[] {
 }
 
 if (!isMainThread) {
-  const { nodes, hours, burst, off } = workerData as ManyOptions;
+  const { nodes, hours, burst, off, scenario } = workerData as ManyOptions;
   parentPort?.on('message', async (seed: number) => {
-    const { ids, leases, randomMeetings, violations } = await simulate({ seed, nodes, hours, burst, off });
+    const result = await simulate({ seed, nodes, hours, burst, off, scenario });
+    const { ids, leases, randomMeetings, violations, hash } = result;
     parentPort?.postMessage({
       seed,
       ids,
       leases,
       randomMeetings,
+      hash,
       violations: oneOfEach(violations),
     } satisfies Summary);
   });

@@ -1,4 +1,4 @@
-// The way between clients and the store: requests and answers are delayed, lost, delivered twice, overtaken by later
+// The way between clients and servers: requests and answers are delayed, lost, delivered twice, overtaken by later
 // ones; a client can be cut off. A process that is paused gets its messages when it goes on, a crashed one never.
 import type { AcquireOptions, AcquireResponse, LeaseProvider, ReleaseOptions } from 'kazahana/lease';
 import { misread, type Rule } from './rules-off.ts';
@@ -8,65 +8,77 @@ export interface NetworkFaults {
   readonly meanDelayMs: number;
   readonly loss: number;
   readonly duplicate: number;
-  /** How often an answer is delivered in place of a later one. */
+  /** How often an answer is delivered in place of another one, which then is lost: an earlier one, or another client's. */
   readonly stale: number;
 }
 
 /** What the network needs to know of a process. */
 export interface Endpoint {
   readonly name: string;
-  isCutOff: boolean;
+  readonly isCutOff: boolean;
   /** Runs something in the process: later when it is paused, never when it is dead. */
   deliver(run: () => void): void;
 }
 
 /** Who is told what crosses the network. */
 export interface NetworkWatcher {
+  /** A node asks for leases; the request may never arrive. */
+  asked(node: string, options: AcquireOptions): void;
   granted(node: string, answer: AcquireResponse): void;
   /** A node sends a release; it may never arrive. */
   givenUp(node: string, options: ReleaseOptions): void;
 }
 
+/** So many answers a confused proxy may mix up. */
+const REMEMBERED_ANSWERS = 5;
+
 export class Network {
   readonly #world: World;
   readonly #faults: NetworkFaults;
-  readonly #store: LeaseProvider;
+  readonly #servers: LeaseProvider;
   readonly #off: Rule | undefined;
   readonly #watcher: NetworkWatcher;
+  /** The last ones to anybody. */
+  readonly #answers: AcquireResponse[] = [];
   #copies = 0;
 
   constructor(
     world: World,
     faults: NetworkFaults,
-    store: LeaseProvider,
+    servers: LeaseProvider,
     off: Rule | undefined,
     watcher: NetworkWatcher,
   ) {
     this.#world = world;
     this.#faults = faults;
-    this.#store = store;
+    this.#servers = servers;
     this.#off = off;
     this.#watcher = watcher;
   }
 
-  /** The store as one process sees it. */
+  /** The servers as one process sees them. */
   connect(endpoint: Endpoint): LeaseProvider {
     const old: AcquireResponse[] = [];
     return {
       acquire: (options: AcquireOptions) =>
         new Promise((resolve, reject) => {
+          this.#watcher.asked(endpoint.name, options);
           const answered = (answer: AcquireResponse) => {
-            old.push(answer);
-            if (old.length > 5) old.shift();
-            // A confused proxy: an earlier answer in place of this one, which then is lost.
-            const isStale = old.length > 1 && this.#world.random.chance(this.#faults.stale);
-            const given = isStale ? this.#world.random.pick(old) : answer;
+            const { random } = this.#world;
+            const others = random.chance(0.2) ? this.#answers : old;
+            // A confused proxy.
+            const isStale = others.length > 1 && random.chance(this.#faults.stale);
+            const given = isStale ? random.pick(others) : answer;
+            for (const recent of [old, this.#answers]) {
+              recent.push(answer);
+              if (recent.length > REMEMBERED_ANSWERS) recent.shift();
+            }
             resolve(misread(given, this.#off, isStale ? ++this.#copies : 0));
           };
           this.#exchange(
             endpoint,
             async () => {
-              const answer = await this.#store.acquire(options);
+              const answer = await this.#servers.acquire(options);
               this.#watcher.granted(endpoint.name, answer);
               return answer;
             },
@@ -77,7 +89,7 @@ export class Network {
       release: (options: ReleaseOptions) => {
         this.#watcher.givenUp(endpoint.name, options);
         return new Promise((resolve, reject) =>
-          this.#exchange(endpoint, () => this.#store.release(options), resolve, reject),
+          this.#exchange(endpoint, () => this.#servers.release(options), resolve, reject),
         );
       },
     };

@@ -12,13 +12,18 @@ import { Random, type World } from './world.ts';
 /** One run of a process: what it started dies with it. */
 class Process implements Endpoint {
   readonly name: string;
-  isCutOff = false;
+  readonly #machine: { readonly isCutOff: boolean };
   #isDead = false;
   #isPaused = false;
   #held: (() => void)[] = [];
 
-  constructor(name: string) {
+  constructor(name: string, machine: { readonly isCutOff: boolean }) {
     this.name = name;
+    this.#machine = machine;
+  }
+
+  get isCutOff(): boolean {
+    return this.#machine.isCutOff;
   }
 
   get isRunning(): boolean {
@@ -64,11 +69,12 @@ interface Answer {
 }
 
 export class Node {
+  readonly number: number;
+  isCutOff = false;
   readonly clock: Clock;
   readonly service: Service;
   readonly #around: Surroundings;
   readonly #config: KazahanaClientConfig;
-  readonly #name: string;
   /** To calls, in this instant. */
   #answers: Answer[] = [];
   #runs = 0;
@@ -77,18 +83,18 @@ export class Node {
   client: KazahanaClient;
 
   constructor(
-    name: string,
+    number: number,
     around: Surroundings,
     clock: Clock,
     service: Service,
     config: KazahanaClientConfig,
   ) {
-    this.#name = name;
+    this.number = number;
     this.#around = around;
     this.clock = clock;
     this.service = service;
     this.#config = config;
-    this.process = new Process('');
+    this.process = new Process('', this);
     this.client = this.#boot();
   }
 
@@ -156,8 +162,7 @@ export class Node {
 
   #boot(): KazahanaClient {
     const { world, connect } = this.#around;
-    const process = new Process(`${this.#name}.${++this.#runs}`);
-    process.isCutOff = this.process.isCutOff;
+    const process = new Process(`node${this.number}.${++this.#runs}`, this);
     this.#isStopped = false;
     this.process = process;
     const chance = new Random(world.random.integer(0, 2 ** 31));

@@ -2,14 +2,24 @@
 // checks uniqueness, R1, R6, and that no two leases were used, or could be, for the same suffixes at the same time.
 // Equal IDs alone are a weak oracle: overlapping intervals of use show a broken rule long before two IDs meet.
 import type { IdLayout } from 'kazahana';
-import { type LeaseInfo, type ReleaseOptions, signRelease } from 'kazahana/lease';
-import { findClashes, type GrantedLease, grantedLease, isOutsidePromise, isValidAt, use } from './leases.ts';
+import { type AcquireOptions, type LeaseInfo, type ReleaseOptions, signRelease } from 'kazahana/lease';
+import {
+  findClashes,
+  type GrantedLease,
+  giveUp,
+  grantedLease,
+  isClaimOf,
+  isOutsidePromise,
+  isValidAt,
+  use,
+} from './leases.ts';
 import { type Kind, MadeIds } from './made.ts';
 import { type Call, MakingOrder } from './order.ts';
 import type { Run } from './runs.ts';
+import type { Grant } from './store.ts';
 
 export interface Violation {
-  readonly rule: 'duplicate' | 'R1' | 'R6' | 'overlap' | 'window';
+  readonly rule: 'duplicate' | 'R1' | 'R6' | 'overlap' | 'window' | 'fallback' | 'unnoticed';
   readonly text: string;
 }
 
@@ -31,47 +41,51 @@ export class Oracle {
   /** Where the fallback half begins. */
   readonly #half: number;
   readonly #allowsRandom: boolean;
+  readonly #steady: ReadonlySet<string>;
   readonly #made = new MadeIds();
   readonly #secrets = new Set<string>();
   readonly #nodes = new Map<string, NodeRecord>();
-  /** The lease of every release that was signed, by its signature. */
-  readonly #signed = new Map<string, GrantedLease>();
 
-  /** `allowsRandom`: an ID in the fallback half that no lease explains may be a random one. */
-  constructor({ bitId, bitSeq }: IdLayout, allowsRandom: boolean) {
+  /**
+   * `allowsRandom`: an ID in the fallback half that no lease explains may be a random one.
+   * `steady`: nodes that must make no fallback ID.
+   */
+  constructor({ bitId, bitSeq }: IdLayout, allowsRandom: boolean, steady: ReadonlySet<string>) {
     this.#half = 2 ** (bitId + bitSeq - 1);
+    this.#steady = steady;
     this.#allowsRandom = allowsRandom;
   }
 
   /** The store has granted a lease to a node; a repeated answer changes nothing. */
-  granted(node: string, info: LeaseInfo, isUnaware: boolean): void {
+  granted(node: string, info: LeaseInfo, grant: Grant): void {
     if (this.#secrets.has(info.secret)) return;
     this.#secrets.add(info.secret);
-    const lease = grantedLease(node, info, isUnaware);
+    const { leases } = this.#record(node);
+    const lease = grantedLease(node, info, grant, leases);
     this.leases.push(lease);
-    this.#record(node).leases.push(lease);
+    leases.push(lease);
+  }
+
+  /** A node asks for leases, and perhaps to renew some. */
+  asked(node: string, { renew = [] }: AcquireOptions): void {
+    const { leases } = this.#record(node);
+    for (const claim of renew)
+      for (const lease of leases) if (isClaimOf(claim, lease)) lease.isClaimed = true;
   }
 
   /** A node has signed a release: from then on it has no lease there, whether or not the store hears of it. */
   givenUp(node: string, { id, timestamp, signature }: ReleaseOptions): void {
+    const { leases } = this.#record(node);
     // Whose release it is, the signature tells, as it tells the store.
-    const lease = this.#record(node).leases.findLast(
+    const at = leases.findLastIndex(
       (one) => one.id === id && signRelease(one.secret, id, timestamp) === signature,
     );
-    if (!lease) return;
-    this.#signed.set(signature, lease);
-    lease.givenUpFrom = Math.min(lease.givenUpFrom, timestamp + 1);
+    if (at >= 0) giveUp(leases[at] as GrantedLease, leases.slice(0, at), timestamp);
   }
 
-  /** The store has accepted a release. */
-  released({ timestamp, signature }: ReleaseOptions): void {
-    const lease = this.#signed.get(signature);
-    if (lease) lease.freeFrom = Math.min(lease.fallbackUntil, Math.max(lease.created, timestamp + 1));
-  }
-
-  /** The store has forgotten every lease but the first so many. */
-  forgotten(kept: number): void {
-    for (const lease of this.leases.slice(kept)) lease.isLost = true;
+  /** A server should have noticed that the store forgot, and has not. */
+  missed(what: string): void {
+    this.#fail('unnoticed', what);
   }
 
   /** A node calls `nextId` or `nextIds`. */
@@ -134,6 +148,9 @@ export class Oracle {
   #checkPart(node: string, run: Run, kind: Kind, lease: GrantedLease | undefined): void {
     this.ids[kind] += run.end - run.start;
     const place = `at ${run.t}, suffixes ${run.start}–${run.end},`;
+    if ((kind === 'fenced' || kind === 'random') && this.#steady.has(node)) {
+      this.#fail('fallback', `${node} made ${kind} IDs ${place} though nothing kept it from renewing`);
+    }
     if (kind === 'stray') {
       this.#fail('R1', `${node} made IDs ${place} outside of every window that it was given`);
     }

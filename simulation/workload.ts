@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 64;
 export function startWorkload(
   world: World,
   nodes: readonly Node[],
-  { layout, services, isWide }: Settings,
+  { layout, services, isWide, steadyNodes }: Settings,
   burst: number,
 ): void {
   const { random } = world;
@@ -27,6 +27,8 @@ export function startWorkload(
   };
 
   for (const node of nodes) {
+    // Has a lease before the first loss.
+    if (node.number < steadyNodes) world.after(random.integer(0, 5000), () => node.makeNow(1));
     const { leaseDuration } = node.service;
     world.every(leaseDuration / 2, () => makeBurst(node, random.pick([1, 12, long])));
     world.every(leaseDuration * 2, () => {

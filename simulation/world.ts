@@ -106,6 +106,9 @@ export class World {
 
   /** Lets time pass until `end`. After every event, all that it started runs before the next. */
   async run(end: number): Promise<void> {
+    // From a microtask on: elsewhere the next tick would come before the microtasks.
+    await null;
+    await settle();
     for (let event = this.#heap[0]; event && event.at <= end; event = this.#heap[0]) {
       this.#pop();
       if (event.isCancelled) continue;
