@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'library',
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts', 'chaos/*.test.ts'],
           exclude: [`packages/${STORES}/**`],
         },
       },

@@ -1,0 +1,106 @@
+// What a trial is told, what all trials have in common, and what one has found, as data and as text.
+import { rm } from 'node:fs/promises';
+import { DEFAULT_ID_LAYOUT } from 'kazahana';
+import type { ServiceConfig } from 'kazahana/lease';
+import type { StoreName } from '../tests/stores/store-under-test.ts';
+import { check } from './check.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import type { MakerOptions } from './maker-process.ts';
+import { makerNames, readMakers } from './records.ts';
+
+export interface Trial {
+  readonly trial: string;
+  readonly store: StoreName;
+  readonly rounds?: number;
+  readonly minutes?: number;
+  readonly seed: number;
+  /** Run the store with `afterFailOver: 'trust'`: the trial must find something then. */
+  readonly trusts: boolean;
+  /** When it began. */
+  readonly began: number;
+  /** Prints a line of progress. */
+  say(line: string): void;
+}
+
+/** What a trial has seen by itself, and what of that must not be. */
+interface Found {
+  readonly notes: readonly string[];
+  readonly findings: readonly string[];
+}
+
+export type Summary = Awaited<ReturnType<typeof summarise>>;
+
+/** Runs a trial with a fleet on a store, and checks all that the makers have written down. */
+export async function runTrial(
+  trial: Trial,
+  store: { readonly url: string; stop(): Promise<void> },
+  service: Partial<ServiceConfig>,
+  work: (fleet: Fleet) => Promise<Found>,
+  options: MakerOptions['engine'] = {},
+): Promise<Summary> {
+  const fleet = await startFleet(store.url, { services: { default: service }, ...options }, trial.seed);
+  const found = await work(fleet);
+  await fleet.end();
+  await store.stop();
+  return summarise(trial, fleet, service, found);
+}
+
+/** So many findings of a kind are shown. */
+const MAX_SHOWN = 10;
+
+function countBy(events: readonly { readonly why: string }[]): Record<string, number> {
+  const counts = [...Map.groupBy(events, ({ why }) => why)].map(([why, all]) => [why, all.length] as const);
+  return Object.fromEntries(counts.sort(([, a], [, b]) => b - a));
+}
+
+/** No trial allows for fallback IDs. */
+async function summarise(
+  { trial, store, seed, began }: Trial,
+  { folder, eventsOf, losses }: Fleet,
+  { bitId = 0, bitSeq = 0 }: Partial<ServiceConfig>,
+  found: Found,
+) {
+  const makers = readMakers(folder);
+  const { ids: checked, violations, randomMeetings } = check(makers, { ...DEFAULT_ID_LAYOUT, bitId, bitSeq });
+  const events = makerNames(folder).flatMap(eventsOf);
+  const fallbacks = events
+    .filter(({ kind }) => kind === 'fallback')
+    .map(({ at, by }) => ({ rule: 'times fallback', text: `${by} at ${new Date(at).toISOString()}` }));
+  const wrong = [...Map.groupBy([...violations, ...fallbacks], ({ rule }) => rule)].flatMap(([rule, all]) => [
+    `${rule}: ${all.length}`,
+    ...all.slice(0, MAX_SHOWN).map(({ text }) => text),
+  ]);
+  const findings = [...found.findings, ...wrong];
+  const made = makers.reduce((sum, { ids }) => sum + ids.length, 0);
+  const isFine = findings.length === 0;
+  const summary = {
+    ...{ trial, store, seed, seconds: Math.round((Date.now() - began) / 1000) },
+    /** IDs that were asked for. */
+    attempted: events.reduce((sum, event) => sum + (event.kind === 'refused' ? event.ids : 0), made),
+    made,
+    /** By kind, as the checker sees them. */
+    ...{ checked, fallback: checked.fenced + checked.random, randomMeetings, makers: makers.length },
+    leases: makers.reduce((sum, { windows }) => sum + windows.length, 0),
+    losses: countBy(losses()),
+    failures: countBy(events.flatMap((event) => (event.kind === 'failed' ? [event] : []))),
+    // For a diagnosis all that was written down stays.
+    notes: [...found.notes, ...(isFine ? [] : [`all events and IDs are in ${folder}`])],
+    ...{ isFine, findings },
+  };
+  if (isFine) await rm(folder, { recursive: true, force: true });
+  return summary;
+}
+
+/** A line for each word of the summary. */
+export function describe(summary: Summary): string {
+  const show = (value: unknown): string => {
+    if (Array.isArray(value)) return value.join('\n'.padEnd(17)) || 'none';
+    if (typeof value === 'number') return value.toLocaleString('en');
+    if (typeof value !== 'object' || value === null) return String(value);
+    const counts = Object.entries(value).map(([what, count]) => `${show(count)} ${what}`);
+    return counts.join(', ') || 'none';
+  };
+  return Object.entries(summary)
+    .map(([word, value]) => `${word.padEnd(15)} ${show(value)}`)
+    .join('\n');
+}
