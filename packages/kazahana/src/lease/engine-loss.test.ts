@@ -53,6 +53,26 @@ function setUp(options: LeaseEngineOptions = {}) {
 const idsOf = ({ leases }: AcquireResponse) => leases.map(({ id }) => id);
 const UNTRUSTED = { isTrusted: false };
 
+describe('a store that goes back between a read and the write that follows', () => {
+  it('is noticed at the next look', async () => {
+    const { environment, losses } = setUp();
+    const driver = new MemoryDriver({ environment });
+    const engine = new LeaseEngine(driver, { environment, onLoss: (loss) => losses.push(loss) });
+    await engine.acquire({});
+    const snapshot = driver.snapshot();
+    await engine.acquire({ serviceId: 'orders' });
+    const write = driver.write.bind(driver);
+    driver.write = async (...args) => {
+      driver.write = write;
+      driver.restore(snapshot);
+      return write(...args);
+    };
+    await engine.acquire({});
+    await expect(engine.acquire({})).rejects.toMatchObject(IN_QUARANTINE);
+    expect(losses.map(({ reason }) => reason)).toEqual(['serial']);
+  });
+});
+
 describe('a lease that the store has lost and that is longer than any that this process grants', () => {
   it('keeps the pool in quarantine until it has ended', async () => {
     const { environment, driver, newEngine, claimOf } = setUp();

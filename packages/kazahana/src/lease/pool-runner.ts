@@ -196,7 +196,8 @@ export class PoolRunner {
         await this.#parts.driver.abandon?.(facts);
         await this.#parts.driver.confirm(this.#name);
       }
-      this.#memory = { pool: view.pool, serial: Math.max(serial, view.serial) };
+      // A store that went back between read and write returns a lower serial; the next look then shows the loss.
+      this.#memory = { pool: view.pool, serial: Math.max(serial, view.serial + view.grants) };
       if (loss) this.#tellLoss(loss, view.pool);
       batch.forEach(({ resolve, reject }, i) => {
         const outcome = outcomes[i] as Exclude<Outcome, string>;
