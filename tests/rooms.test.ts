@@ -9,7 +9,7 @@ import { root } from '../scripts/run.ts';
 const LIBRARY = [
   ['branded.ts', 'error-codes.ts'],
   ['errors.ts'],
-  ['layout', 'random.ts', 'call-listener.ts'],
+  ['layout', 'random.ts', 'call-listener.ts', 'options.ts'],
   ['uuid', 'id', 'estelle', 'environment.ts'],
   ['external', 'virtual-environment.ts'],
   ['inspect'],

@@ -1,5 +1,11 @@
 // What a provider is told: where etcd is, how to get in, and where in it the pools are kept.
-import { checkInteger, checkOnWarning, InvalidArgumentError, type LeaseEngineOptions } from 'kazahana/lease';
+import {
+  checkInteger,
+  checkOnWarning,
+  checkProviderOptions,
+  InvalidArgumentError,
+  type LeaseEngineOptions,
+} from 'kazahana/lease';
 
 /** PEM texts, as files have them. */
 export interface EtcdTlsOptions {
@@ -24,6 +30,16 @@ export interface EtcdLeaseProviderOptions extends LeaseEngineOptions {
   readonly onWarning?: (message: string) => void;
 }
 
+const OWN_NAMES = {
+  endpoints: true,
+  prefix: true,
+  username: true,
+  password: true,
+  tls: true,
+  requestTimeout: true,
+  onWarning: true,
+} satisfies Record<Exclude<keyof EtcdLeaseProviderOptions, keyof LeaseEngineOptions>, true>;
+
 type Defaulted = 'prefix' | 'tls' | 'requestTimeout' | 'onWarning';
 
 export interface EtcdSettings extends Required<Pick<EtcdLeaseProviderOptions, Defaulted>> {
@@ -41,6 +57,7 @@ const TLS_NAMES = ['ca', 'cert', 'key'];
 const ENDPOINT = 'an http: or https: URL without user, path, query and fragment';
 
 export function resolveSettings(options: EtcdLeaseProviderOptions): EtcdSettings {
+  checkProviderOptions('EtcdLeaseProvider', options, OWN_NAMES);
   const { endpoints, prefix = DEFAULT_PREFIX, tls = {} } = options;
   const { requestTimeout = DEFAULT_REQUEST_TIMEOUT } = options;
   if (!Array.isArray(endpoints) || endpoints.length === 0) {

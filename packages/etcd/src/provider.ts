@@ -5,6 +5,8 @@ import { type EtcdLeaseProviderOptions, resolveSettings } from './options.js';
 
 export class EtcdLeaseProvider extends LeaseEngine {
   constructor(options: EtcdLeaseProviderOptions) {
-    super(new EtcdDriver(resolveSettings(options), options.environment ?? defaultEnvironment), options);
+    const settings = resolveSettings(options);
+    const { endpoints, prefix, username, password, tls, requestTimeout, onWarning, ...others } = options;
+    super(new EtcdDriver(settings, others.environment ?? defaultEnvironment), others);
   }
 }

@@ -1,5 +1,6 @@
 // Time and chance, as the client and the pool rules get them. A test or the simulator passes its own; nobody else
 // reads a clock, sets a timer or draws a random number.
+import { InvalidArgumentError } from './errors.js';
 import { pooledRandom } from './random.js';
 
 export interface SleepOptions {
@@ -47,6 +48,13 @@ export const defaultEnvironment: Environment = {
     return bytes;
   },
 };
+
+/** The option `environment`, checked; the platform's when it is left out. */
+export function checkEnvironment(environment: Environment = defaultEnvironment): Environment {
+  const { now, sleep, random } = Object(environment) as Partial<Environment>;
+  if ([now, sleep, random].every((method) => typeof method === 'function')) return environment;
+  throw new InvalidArgumentError('environment', 'an object with now, sleep and random', environment);
+}
 
 /** Why a sleep was ended: a reason that costs nothing, where a bare `abort()` makes an error with a stack. */
 export const ENDED = 'ended';

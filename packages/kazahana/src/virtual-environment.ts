@@ -2,6 +2,7 @@
 // same run twice, and an hour passes at once.
 import type { Environment, SleepOptions } from './environment.js';
 import { checkInteger } from './errors.js';
+import { checkOptions } from './options.js';
 
 export interface VirtualEnvironmentOptions {
   /** The Unix time at which it starts; 2027 when left out, so that IDs of the default epoch can be made. */
@@ -32,10 +33,10 @@ interface Sleeper {
 const DEFAULT_START = Date.parse('2027-01-01T00:00:00Z');
 const MAX_TIME = 8_640_000_000_000_000;
 
-export function virtualEnvironment({
-  at = DEFAULT_START,
-  seed = 1,
-}: VirtualEnvironmentOptions = {}): VirtualEnvironment {
+const OPTION_NAMES = { at: true, seed: true } satisfies Record<keyof VirtualEnvironmentOptions, true>;
+
+export function virtualEnvironment(options: VirtualEnvironmentOptions = {}): VirtualEnvironment {
+  const { at = DEFAULT_START, seed = 1 } = checkOptions('virtualEnvironment', options, OPTION_NAMES);
   checkInteger('at', at, 0, MAX_TIME);
   checkInteger('seed', seed, 0, 2 ** 32 - 1);
   const nextWord = seededWords(seed);

@@ -174,7 +174,20 @@ describe('refused, by its name:', () => {
   });
 
   const contents: [title: string, content: object, message: string][] = [
-    ['a setting that is not known', { prot: 5 }, 'prot'],
+    ['a setting that is not known', { prot: 5 }, '"prot" (did you mean port?)'],
+    [
+      'a misspelt setting of a service',
+      { services: { a: { leasDuration: 1 } } },
+      '(did you mean leaseDuration?)',
+    ],
+    ['a misspelt setting of a pool', { pools: { a: { bitid: 1 } } }, '(did you mean bitId?)'],
+    ['a misspelt share', { pools: { a: { share: { indx: 0, of: 2 } } } }, '(did you mean index?)'],
+    ['a misspelt setting of a token', { tokens: [{ ...token, scope: ['mint'] }] }, '(did you mean scopes?)'],
+    [
+      'a misspelt setting of TLS',
+      { tls: { cert: 'x', key: 'y', clientCA: 'z' } },
+      '(did you mean clientCa?)',
+    ],
     ['a port as text', { port: '7420' }, 'port: '],
     ['a port out of range', { port: 70_000 }, 'port: '],
     ['a service that is not known in its settings', { services: { a: { color: 1 } } }, 'services.a: '],

@@ -1,7 +1,13 @@
 // The configuration of a server: flags over environment over file over defaults, checked as a whole. A refusal names the
 // setting.
 import { readFileSync } from 'node:fs';
-import { DEFAULT_LEASE_DURATION, makeLayout, type PoolsOptions, resolvePools } from 'kazahana/lease';
+import {
+  closestName,
+  DEFAULT_LEASE_DURATION,
+  makeLayout,
+  type PoolsOptions,
+  resolvePools,
+} from 'kazahana/lease';
 import { z } from 'zod';
 import type { TlsFiles } from './listener.js';
 import { hashToken, SCOPES, type Token } from './tokens.js';
@@ -22,9 +28,11 @@ const name = z.string().min(1).max(200);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const layout = makeLayout(() => z.int().optional());
 
+const shareSchema = z.strictObject({ index: z.int(), of: z.int() });
+
 const poolSchema = z.strictObject({
   ...layout,
-  share: z.strictObject({ index: z.int(), of: z.int() }).optional(),
+  share: shareSchema.optional(),
 });
 
 const serviceSchema = z.strictObject({
@@ -52,6 +60,12 @@ const tokenSchema = z.strictObject({
   requestsPerSecond: whole(1, 1_000_000).default(500),
 });
 
+const tlsSchema = z.strictObject({
+  cert: z.string().min(1),
+  key: z.string().min(1),
+  clientCa: z.string().min(1).optional(),
+});
+
 const fileSchema = z.strictObject({
   // For Node an empty host is every address of the machine.
   host: z.string().min(1, 'the host must not be empty').default(DEFAULT_HOST),
@@ -68,9 +82,7 @@ const fileSchema = z.strictObject({
     .default({})
     .transform((services) => ({ default: serviceSchema.parse({}), ...services })),
   tokens: z.array(tokenSchema).default([]),
-  tls: z
-    .strictObject({ cert: z.string().min(1), key: z.string().min(1), clientCa: z.string().min(1).optional() })
-    .optional(),
+  tls: tlsSchema.optional(),
   maxConnections: whole(1, 1_000_000).default(10_000),
   drainMs: whole(0, 600_000).default(10_000),
   logLevel: z.enum(LOG_LEVELS).default('info'),
@@ -153,11 +165,22 @@ function readConfigFile(path: string | undefined): ConfigFile {
   return content as ConfigFile;
 }
 
+const PARTS = { pools: poolSchema, services: serviceSchema, tokens: tokenSchema, tls: tlsSchema };
+
+/** The setting that was probably meant by each of the keys that are none, in the part of the file that has them. */
+function hintOf(path: readonly PropertyKey[], keys: readonly string[]): string {
+  const part = PARTS[path[0] as keyof typeof PARTS] ?? fileSchema;
+  const { shape } = path[2] === 'share' ? shareSchema : part;
+  const hints = keys.flatMap((key) => closestName(key, Object.keys(shape)) ?? []);
+  return hints.length > 0 ? ` (did you mean ${hints.join(', ')}?)` : '';
+}
+
 function parse(value: unknown, where: string): Settings {
   const result = fileSchema.safeParse(value);
   if (result.success) return result.data;
   const lines = result.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`,
+    (issue) =>
+      `${issue.path.join('.') || 'the whole'}: ${issue.message}${issue.code === 'unrecognized_keys' ? hintOf(issue.path, issue.keys) : ''}`,
   );
   throw new ConfigError(`${where}: ${lines.join('; ')}`);
 }

@@ -1,10 +1,25 @@
 // Those who wait for IDs: served in the order of their calls (rule R6), until they are served, called off or timed out.
 import { ENDED } from '../environment.js';
+import { InvalidArgumentError } from '../errors.js';
+import { checkOptions } from '../options.js';
 import type { ClientSettings } from './config.js';
 import { NextIdTimeoutError } from './errors.js';
 
 export interface NextIdOptions {
   readonly signal?: AbortSignal;
+}
+
+const OPTION_NAMES = { signal: true } satisfies Record<keyof NextIdOptions, true>;
+
+/** Refuses options that cannot call a caller off. */
+function checkNextIdOptions(options: NextIdOptions): NextIdOptions {
+  const { signal } = checkOptions('nextId', options, OPTION_NAMES);
+  if (signal === undefined) return options;
+  // Not by its class: a polyfill or another realm has its own.
+  const { aborted, addEventListener, removeEventListener } = Object(signal) as Partial<AbortSignal>;
+  const canListen = typeof addEventListener === 'function' && typeof removeEventListener === 'function';
+  if (typeof aborted === 'boolean' && canListen) return options;
+  throw new InvalidArgumentError('signal', 'an AbortSignal', signal);
 }
 
 /** How many IDs a caller wants, and those it has. */
@@ -42,8 +57,9 @@ export class CallerQueue {
     return this.#waiters.length;
   }
 
-  enqueue(count: number, { signal }: NextIdOptions = {}): Promise<bigint[]> {
+  enqueue(count: number, options: NextIdOptions = {}): Promise<bigint[]> {
     return new Promise((resolve, reject) => {
+      const { signal } = checkNextIdOptions(options);
       if (signal?.aborted) {
         reject(signal.reason);
         return;

@@ -998,7 +998,7 @@ describe('shutdown', () => {
 
 describe('settings', () => {
   for (const [title, config, message] of [
-    ['an unknown setting', { maxThroughput: 5 }, 'a setting must be one of provider,'],
+    ['an unknown setting', { maxThroughput: 5 }, 'an option of KazahanaClient must be one of provider,'],
     ['a provider that is none', { provider: {} }, 'provider must be an object with acquire and release'],
     ['a throughput of 0', { maxThroughputPerMs: 0 }, 'maxThroughputPerMs must be an integer from 1'],
     ['a threshold of 1', { acquireThreshold: 1 }, 'acquireThreshold must be a number between 0 and 1'],

@@ -98,7 +98,7 @@ export class KazahanaClient {
   /** The next ID. */
   nextId(options?: NextIdOptions): Promise<bigint> {
     if (this.#closing !== undefined) return Promise.reject(new ClientClosedError());
-    if (this.#queue.length === 0 && options?.signal === undefined) {
+    if (this.#queue.length === 0 && options === undefined) {
       try {
         if (this.#take() === 'made') return Promise.resolve(this.#id);
       } catch (error) {

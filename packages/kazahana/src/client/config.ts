@@ -1,9 +1,10 @@
 // The settings of a client: defaults, and checks that refuse what cannot work.
-import { defaultEnvironment, type Environment } from '../environment.js';
+import { checkEnvironment, type Environment } from '../environment.js';
 import { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 import type { ExternalIdOptions } from '../external/index.js';
 import { DEFAULT_BIT_RESERVE, DEFAULT_BIT_TS, ID_BITS, LIB_DEFAULT_EPOCH } from '../id/layout.js';
 import type { LeaseProvider } from '../lease/types.js';
+import { checkOptions } from '../options.js';
 
 export const DEFAULT_ACQUIRE_THRESHOLD = 0.9;
 export const DEFAULT_MAX_BACKWARD_MS = 5000;
@@ -81,36 +82,30 @@ export function suffixBits({ bitReserve, bitTs }: Pins): number {
   return ID_BITS - bitReserve - bitTs;
 }
 
-const NAMES = new Set([
-  'provider',
-  'serviceId',
-  'maxThroughputPerMs',
-  'disableFallback',
-  'disableRandomFallback',
-  'acquireRetryInterval',
-  'acquireRetryMaxInterval',
-  'maxBackwardMs',
-  'acquireThreshold',
-  'acquireTimeout',
-  'nextIdTimeout',
-  'bitTs',
-  'bitReserve',
-  'defaultEpoch',
-  'externalId',
-  'environment',
-]);
+const NAMES = {
+  provider: true,
+  serviceId: true,
+  maxThroughputPerMs: true,
+  disableFallback: true,
+  disableRandomFallback: true,
+  acquireRetryInterval: true,
+  acquireRetryMaxInterval: true,
+  maxBackwardMs: true,
+  acquireThreshold: true,
+  acquireTimeout: true,
+  nextIdTimeout: true,
+  bitTs: true,
+  bitReserve: true,
+  defaultEpoch: true,
+  externalId: true,
+  environment: true,
+} satisfies Record<keyof KazahanaClientConfig, true>;
 
 export function resolveClientConfig(config: KazahanaClientConfig = {}): ClientSettings {
-  if (typeof config !== 'object' || config === null)
-    throw new InvalidArgumentError('config', 'an object', config);
-  for (const name of Object.keys(config)) {
-    if (!NAMES.has(name))
-      throw new InvalidArgumentError('a setting', `one of ${[...NAMES].join(', ')}`, name);
-  }
+  checkOptions('KazahanaClient', config, NAMES);
   const {
     provider,
     serviceId,
-    environment = defaultEnvironment,
     maxThroughputPerMs = DEFAULT_MAX_THROUGHPUT_PER_MS,
     disableFallback = false,
     disableRandomFallback = false,
@@ -148,11 +143,11 @@ export function resolveClientConfig(config: KazahanaClientConfig = {}): ClientSe
   return {
     provider,
     serviceId,
-    environment,
+    environment: checkEnvironment(config.environment),
     pins,
     maxThroughputPerMs: checkInteger('maxThroughputPerMs', maxThroughputPerMs, 1, 2 ** 31),
     allowsFenced: !checkBoolean('disableFallback', disableFallback),
-    allowsRandom: !disableFallback && !checkBoolean('disableRandomFallback', disableRandomFallback),
+    allowsRandom: !checkBoolean('disableRandomFallback', disableRandomFallback) && !disableFallback,
     acquireRetryInterval: checkInteger('acquireRetryInterval', acquireRetryInterval, 1, LONGEST_WAIT_MS),
     acquireRetryMaxInterval: checkInteger(
       'acquireRetryMaxInterval',

@@ -1,6 +1,8 @@
 // What a client tells about itself: typed events, and counts.
 import { callListener } from '../call-listener.js';
+import { InvalidArgumentError } from '../errors.js';
 import type { ClientReport } from '../lease/report.js';
+import { oneOf } from '../options.js';
 
 export interface ClientEvents {
   /** Leases were installed: their machine numbers. */
@@ -16,6 +18,16 @@ export interface ClientEvents {
   /** The clock is off from the store's, and is corrected from now on. */
   clockCorrected: { readonly offsetMs: number };
 }
+
+const EVENT_NAMES = {
+  lease: true,
+  release: true,
+  releaseFailed: true,
+  acquireFailed: true,
+  fallback: true,
+  clockBackward: true,
+  clockCorrected: true,
+} satisfies Record<keyof ClientEvents, true>;
 
 export interface ClientStats extends ClientReport {
   /** Leases in hand, those in their grace included. */
@@ -33,6 +45,14 @@ export class Emitter {
   readonly #listeners = new Map<keyof ClientEvents, Set<Listener<never>>>();
 
   on<Name extends keyof ClientEvents>(name: Name, listener: Listener<ClientEvents[Name]>): () => void {
+    if (!Object.hasOwn(EVENT_NAMES, name)) {
+      throw new InvalidArgumentError(
+        'an event of KazahanaClient',
+        oneOf(Object.keys(EVENT_NAMES), name),
+        name,
+      );
+    }
+    if (typeof listener !== 'function') throw new InvalidArgumentError('listener', 'a function', listener);
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
     listeners.add(listener as Listener<never>);

@@ -157,9 +157,13 @@ describe('options are refused:', () => {
     ],
     ['an inherited name for an algorithm', { algorithm: 'toString' }, 'got "toString"'],
     ['null for an algorithm', { algorithm: null }, "algorithm must be 'none', 'mix' or 'xtea', got null"],
-    ['an option we do not have', { secrt: 's' }, "an option must be 'secret' or 'algorithm', got \"secrt\""],
-    ['null for options', null, 'options must be an object'],
-    ['a secret in place of options', 'secret', 'options must be an object'],
+    [
+      'an option we do not have',
+      { secrt: 's' },
+      'an option of external IDs must be one of secret, algorithm (did you mean secret?), got "secrt"',
+    ],
+    ['null for options', null, 'the options of external IDs must be an object'],
+    ['a secret in place of options', 'secret', 'the options of external IDs must be an object'],
   ];
   for (const [title, options, message] of rows) {
     it(title, () => {

@@ -1,5 +1,6 @@
 // What a caller may ask of a public ID, and the refusal of what contradicts itself.
 import { InvalidArgumentError } from '../errors.js';
+import { checkOptions } from '../options.js';
 import { checkSecret, type Secret } from './secret.js';
 
 /** `none`: the bits as they are. `mix`: order hidden, nothing secret. `xtea`: encrypted under a secret. */
@@ -20,16 +21,11 @@ export type Choice =
 
 const KEYLESS: Choice = { algorithm: 'mix' };
 
+const OPTION_NAMES = { secret: true, algorithm: true } satisfies Record<keyof ExternalIdOptions, true>;
+
 export function choose(options: ExternalIdOptions | undefined): Choice {
   if (options === undefined) return KEYLESS;
-  if (typeof options !== 'object' || options === null) {
-    throw new InvalidArgumentError('options', 'an object with secret and algorithm, both optional', options);
-  }
-  for (const key of Object.keys(options)) {
-    if (key !== 'secret' && key !== 'algorithm') {
-      throw new InvalidArgumentError('an option', "'secret' or 'algorithm'", key);
-    }
-  }
+  checkOptions('external IDs', options, OPTION_NAMES);
   // A secret that is there but undefined is an unset variable more often than a wish: quietly making IDs
   // without a key would be the worst answer, so only leaving the option out, or naming an algorithm, does that.
   const { secret, algorithm = 'secret' in options ? 'xtea' : 'mix' } = options;

@@ -3,6 +3,7 @@
 import type { Branded } from '../branded.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { defineLayout } from '../layout/layout.js';
+import { oneOf } from '../options.js';
 
 export const LIB_DEFAULT_EPOCH = Date.parse('2026-01-01T00:00:00Z');
 export const DEFAULT_BIT_RESERVE = 1;
@@ -59,7 +60,7 @@ export function resolveIdLayout(layout: Partial<IdLayout> = {}): IdLayout {
   const resolved: IdLayout = { ...DEFAULT_ID_LAYOUT, ...layout };
   for (const name of Object.keys(resolved)) {
     if (!Object.hasOwn(DEFAULT_ID_LAYOUT, name)) {
-      throw new InvalidArgumentError('a part of layout', `one of ${LAYOUT_FIELDS.join(', ')}`, name);
+      throw new InvalidArgumentError('a part of layout', oneOf(LAYOUT_FIELDS, name), name);
     }
   }
   const { customEpoch, bitReserve, bitTs, bitId, bitSeq } = resolved;

@@ -106,7 +106,7 @@ describe('a configuration is refused when', () => {
     [
       'a setting is misspelt',
       { services: { a: { leaseduration: 5 } } },
-      'a setting of services.a must be one of',
+      'an option of services.a must be one of',
     ],
     ['a service is no object', { services: { a: 5 } }, 'services.a must be an object, got 5'],
     ['a service is null', { services: { a: null } }, 'services.a must be an object, got null'],
@@ -142,7 +142,7 @@ describe('a configuration is refused when', () => {
     [
       'a share is of a service',
       { services: { a: { share: { index: 0, of: 2 } } } },
-      'a setting of services.a',
+      'an option of services.a',
     ],
     ['a pool has no name', { services: { a: { pool: '' } } }, 'services.a.pool must be a string'],
     ['a service has no name', { services: { '': {} } }, 'a service must be a string'],

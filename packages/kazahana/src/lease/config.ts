@@ -1,6 +1,7 @@
 // What services and pools are configured to be: defaults, checks, and which pool a service draws from.
 import { checkInteger, InvalidArgumentError } from '../errors.js';
-import { type IdLayout, LAYOUT_FIELDS, resolveIdLayout } from '../id/layout.js';
+import { type IdLayout, LAYOUT_FIELDS, makeLayout, resolveIdLayout } from '../id/layout.js';
+import { checkObject, checkOptions } from '../options.js';
 import { PoolMismatchError } from './errors.js';
 import type { PoolConfig, ServiceConfig, Share } from './types.js';
 
@@ -47,15 +48,15 @@ export interface ResolvedPools {
   pool(name: string): ConfiguredPool;
 }
 
-const SERVICE_NAMES = [
-  ...LAYOUT_FIELDS,
-  'serviceId',
-  'leaseDuration',
-  'pool',
-  'fallbackGrace',
-  'maxLeases',
-  'maxLeasesPerRequest',
-];
+export const SERVICE_NAMES = {
+  ...makeLayout(() => true as const),
+  serviceId: true,
+  leaseDuration: true,
+  pool: true,
+  fallbackGrace: true,
+  maxLeases: true,
+  maxLeasesPerRequest: true,
+} satisfies Record<keyof ServiceConfig, true>;
 
 function checkName(what: string, name: unknown): string {
   if (typeof name !== 'string' || name === '' || name.length > 200) {
@@ -69,18 +70,7 @@ function resolveLimit(what: string, limit: number | undefined): number {
 }
 
 function resolveService(serviceId: string, config: Partial<ServiceConfig>): ResolvedService {
-  if (typeof config !== 'object' || config === null) {
-    throw new InvalidArgumentError(`services.${serviceId}`, 'an object', config);
-  }
-  for (const name of Object.keys(config)) {
-    if (!SERVICE_NAMES.includes(name)) {
-      throw new InvalidArgumentError(
-        `a setting of services.${serviceId}`,
-        `one of ${SERVICE_NAMES.join(', ')}`,
-        name,
-      );
-    }
-  }
+  checkOptions(`services.${serviceId}`, config, SERVICE_NAMES);
   if (config.serviceId !== undefined && config.serviceId !== serviceId) {
     throw new InvalidArgumentError(`services.${serviceId}.serviceId`, `"${serviceId}"`, config.serviceId);
   }
@@ -128,6 +118,8 @@ function resolveShare(pool: string, share: unknown, { bitId }: IdLayout): Share 
 
 /** Checks a whole configuration; services of one pool must agree on its layout. */
 export function resolvePools({ services = {}, pools = {} }: PoolsOptions = {}): ResolvedPools {
+  checkObject('services', services);
+  checkObject('pools', pools);
   const configs: Record<string, Partial<ServiceConfig>> = { [DEFAULT_SERVICE]: {}, ...services };
   const resolved = new Map<string, ResolvedService>();
   const stated = new Map<string, Record<string, unknown>>();

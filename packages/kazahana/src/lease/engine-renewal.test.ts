@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryDriver } from '../providers/memory-driver.js';
 import { virtualEnvironment } from '../virtual-environment.js';
-import { LeaseEngine, type LeaseEngineOptions } from './engine.js';
+import { LeaseEngine } from './engine.js';
+import type { LeaseEngineOptions } from './provider-options.js';
 import { signHold, signRelease } from './signature.js';
 import type { AcquireOptions, AcquireResponse, CallOptions, LeaseInfo, RenewalClaim } from './types.js';
 

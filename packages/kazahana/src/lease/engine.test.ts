@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { MemoryDriver } from '../providers/memory-driver.js';
 import { type VirtualEnvironment, virtualEnvironment } from '../virtual-environment.js';
 import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
-import { LeaseEngine, type LeaseEngineOptions } from './engine.js';
+import { LeaseEngine } from './engine.js';
+import type { LeaseEngineOptions } from './provider-options.js';
 import { signRelease } from './signature.js';
 import type { AcquireOptions, LeaseInfo } from './types.js';
 

@@ -2,15 +2,15 @@
 // this is its driver's business.
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { defaultEnvironment, type Environment, randomHex } from '../environment.js';
+import { checkEnvironment, type Environment, randomHex } from '../environment.js';
 import { AcquireCall, ReleaseCall } from './calls.js';
-import { DEFAULT_POOL, type PoolsOptions, type ResolvedPools, resolvePools } from './config.js';
+import { DEFAULT_POOL, type ResolvedPools, resolvePools } from './config.js';
 import type { LeaseDriver } from './driver.js';
 import { StoreError } from './errors.js';
-import type { PoolLoss } from './loss.js';
 import { changeLayout, createPool, inspectCall, listLeases, RevokeCall, whois } from './operate.js';
 import type { CallContext, PoolCall } from './pool-call.js';
 import { PoolRunner } from './pool-runner.js';
+import { checkEngineOptions, checkProviderOptions, type LeaseEngineOptions } from './provider-options.js';
 import { believedAcquire, checkRelease } from './requests.js';
 import { type PoolRecord, quarantine } from './rules.js';
 import { RULES, type SwitchableRules } from './switchable-rules.js';
@@ -27,18 +27,6 @@ import type {
   WhoisResult,
 } from './types.js';
 
-export interface LeaseEngineOptions extends PoolsOptions {
-  readonly environment?: Environment;
-  /** The same text on all servers of a store: with it they prove to clients what survives the loss of the store (R7). */
-  readonly lossKey?: string;
-  /** Whether a pool that is missing and was never seen by this process is created; `auto` when left out. */
-  readonly createPools?: 'auto' | 'never';
-  /** `trust`: grant on after a fail-over that may have lost grants, at the risk of equal IDs; `quarantine` when left out. */
-  readonly afterFailOver?: 'quarantine' | 'trust';
-  /** Told of every loss that is noticed. */
-  readonly onLoss?: (loss: PoolLoss) => void;
-}
-
 export class LeaseEngine implements LeaseProvider, LeaseInspector {
   protected readonly environment: Environment;
   protected readonly configured: ResolvedPools;
@@ -50,7 +38,9 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
 
   /** `rules` is for the simulator, which shows what each rule is for by breaking it. */
   constructor(driver: LeaseDriver, options: LeaseEngineOptions = {}, rules: Partial<SwitchableRules> = {}) {
-    const { environment = defaultEnvironment, lossKey } = options;
+    const { lossKey } = checkProviderOptions('a lease provider', options);
+    checkEngineOptions(options);
+    const environment = checkEnvironment(options.environment);
     const { maxSlotsPerWrite } = driver;
     this.#driver = driver;
     this.#options = options;

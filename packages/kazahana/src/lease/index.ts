@@ -2,6 +2,7 @@
 export { defaultEnvironment, type Environment, randomHex } from '../environment.js';
 export { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 export { LAYOUT_FIELDS, makeLayout, PINNED_FIELDS } from '../id/layout.js';
+export { checkOptions, closestName, type OptionNames } from '../options.js';
 export {
   type VirtualEnvironment,
   type VirtualEnvironmentOptions,
@@ -17,7 +18,7 @@ export {
   resolvePools,
 } from './config.js';
 export type * from './driver.js';
-export { LeaseEngine, type LeaseEngineOptions } from './engine.js';
+export { LeaseEngine } from './engine.js';
 export {
   type ExhaustionReason,
   InvalidSignatureError,
@@ -33,6 +34,7 @@ export {
   TooManyLeasesError,
 } from './errors.js';
 export type { PoolLoss } from './loss.js';
+export { checkProviderOptions, type LeaseEngineOptions } from './provider-options.js';
 export { type ClientReport, makeReport, REPORT_FIELDS } from './report.js';
 export { RELEASE_TOLERANCE_MS, STORE_CLOCK_MARGIN_MS, slotCount } from './rules.js';
 export { signHold, signRelease } from './signature.js';

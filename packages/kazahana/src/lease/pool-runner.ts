@@ -5,11 +5,11 @@ import { chance, type Environment } from '../environment.js';
 
 import type { ConfiguredPool } from './config.js';
 import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
-import type { LeaseEngineOptions } from './engine.js';
 import { PoolExhaustedError, PoolMissingError, StoreError } from './errors.js';
 import { noticeLoss, type PoolLoss } from './loss.js';
 import { creation, replacingPool } from './new-pool.js';
 import type { PoolCall, SerialOf } from './pool-call.js';
+import type { LeaseEngineOptions } from './provider-options.js';
 import { decodePool } from './records.js';
 import { checkConfigured, type PoolRecord, slotRange } from './rules.js';
 import type { SwitchableRules } from './switchable-rules.js';

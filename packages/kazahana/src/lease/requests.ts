@@ -1,6 +1,7 @@
 // Refuses requests that are not what their types say, before anything is read or changed for them. Every provider
 // checks here first, so that they all refuse bad input alike.
 import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { checkObject } from '../options.js';
 import { REPORT_FIELDS } from './report.js';
 import type { AcquireOptions, ReleaseOptions } from './types.js';
 
@@ -14,13 +15,6 @@ const MAX_BELIEVED_SERIAL = 2 ** 52;
 const MAX_CLAIMS = 1024;
 
 const CLAIM_TIMES = ['created', 'expired', 'fallbackUntil', 'timestamp'] as const;
-
-function checkObject(what: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>;
-  }
-  throw new InvalidArgumentError(what, 'an object', value);
-}
 
 function checkReport(report: unknown): void {
   if (report === undefined) return;

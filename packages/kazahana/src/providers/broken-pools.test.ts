@@ -1,6 +1,7 @@
 // Pools that get one thing wrong about renewals, losses, shares or the makers of IDs: the conformance suite finds each.
 import { describe, expect, it } from 'vitest';
-import { LeaseEngine, type LeaseEngineOptions } from '../lease/engine.js';
+import { LeaseEngine } from '../lease/engine.js';
+import type { LeaseEngineOptions } from '../lease/provider-options.js';
 import { signHold, signRelease } from '../lease/signature.js';
 import type { SwitchableRules } from '../lease/switchable-rules.js';
 import type { AcquireOptions, AcquireResponse, IdMaker, LeaseInfo, WhoisResult } from '../lease/types.js';

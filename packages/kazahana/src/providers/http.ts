@@ -1,6 +1,6 @@
 // A lease server over HTTP: the wire protocol of docs/protocol.md, and the routes for operators. The provider holds no
 // state. When a response is lost, the client sends the same request again, and the pool repeats its response (rule R8).
-import { defaultEnvironment, type Environment } from '../environment.js';
+import { checkEnvironment, type Environment } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { checkId } from '../id/bytes.js';
 import { LeaseError } from '../lease/errors.js';
@@ -17,6 +17,7 @@ import type {
   ReleaseOptions,
   WhoisResult,
 } from '../lease/types.js';
+import { checkOptions } from '../options.js';
 import { problemToError, type Refusal } from './http-problem.js';
 import { readAcquire, readNothing, readPool, readPoolState, readWhois } from './http-response.js';
 
@@ -32,6 +33,14 @@ export interface HttpLeaseProviderOptions {
   readonly environment?: Environment;
 }
 
+const OPTION_NAMES = {
+  token: true,
+  timeout: true,
+  releaseMethod: true,
+  fetch: true,
+  environment: true,
+} satisfies Record<keyof HttpLeaseProviderOptions, true>;
+
 const DEFAULT_TIMEOUT = 5000;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
@@ -44,8 +53,8 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   readonly #environment: Environment;
 
   constructor(url: string | URL, options: HttpLeaseProviderOptions = {}) {
-    const { token, timeout = DEFAULT_TIMEOUT, environment = defaultEnvironment } = options;
-    const { releaseMethod = 'DELETE' } = options;
+    checkOptions('HttpLeaseProvider', options, OPTION_NAMES);
+    const { token, timeout = DEFAULT_TIMEOUT, releaseMethod = 'DELETE' } = options;
     if (releaseMethod !== 'DELETE' && releaseMethod !== 'POST') {
       throw new InvalidArgumentError('releaseMethod', 'DELETE or POST', releaseMethod);
     }
@@ -56,9 +65,12 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
       ...(token !== undefined && { authorization: `Bearer ${checkToken(token)}` }),
     };
     this.#timeout = checkInteger('timeout', timeout, 1, MAX_TIMEOUT);
+    if (options.fetch !== undefined && typeof options.fetch !== 'function') {
+      throw new InvalidArgumentError('fetch', 'a function', options.fetch);
+    }
     // Read the global at each call: a program may replace it later.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#environment = environment;
+    this.#environment = checkEnvironment(options.environment);
   }
 
   async acquire(options: AcquireOptions, call?: CallOptions): Promise<AcquireResponse> {

@@ -1,0 +1,63 @@
+// The options that every provider on a store takes: known by name, and what belongs elsewhere is told so.
+import type { Environment } from '../environment.js';
+import { InvalidArgumentError, show } from '../errors.js';
+import { checkOptions, type OptionNames } from '../options.js';
+import { DEFAULT_SERVICE, type PoolsOptions, SERVICE_NAMES } from './config.js';
+import type { PoolLoss } from './loss.js';
+
+export interface LeaseEngineOptions extends PoolsOptions {
+  readonly environment?: Environment;
+  /** The same text on all servers of a store: with it they prove to clients what survives the loss of the store (R7). */
+  readonly lossKey?: string;
+  /** Whether a pool that is missing and was never seen by this process is created; `auto` when left out. */
+  readonly createPools?: 'auto' | 'never';
+  /** `trust`: grant on after a fail-over that may have lost grants, at the risk of equal IDs; `quarantine` when left out. */
+  readonly afterFailOver?: 'quarantine' | 'trust';
+  /** Told of every loss that is noticed. */
+  readonly onLoss?: (loss: PoolLoss) => void;
+}
+
+const ENGINE_NAMES = {
+  services: true,
+  pools: true,
+  environment: true,
+  lossKey: true,
+  createPools: true,
+  afterFailOver: true,
+  onLoss: true,
+} satisfies Record<keyof LeaseEngineOptions, true>;
+
+/** The options of a provider, if it knows all of their names: those of the engine, and `own` ones. */
+export function checkProviderOptions<Options extends LeaseEngineOptions>(
+  what: string,
+  options: Options,
+  own: OptionNames = {},
+): Options {
+  const { serviceId } = Object(options) as { serviceId?: unknown };
+  // A whole service in the place of the options, or a part of one.
+  const cure = (name: string) => {
+    if (!Object.hasOwn(SERVICE_NAMES, name)) return undefined;
+    const parts = Object.keys(options).filter((key) => key !== 'serviceId' && key in SERVICE_NAMES);
+    const service = typeof serviceId === 'string' ? show(serviceId) : DEFAULT_SERVICE;
+    return `${name} belongs to a service: services: { ${service}: { ${parts.join(', ')} } }`;
+  };
+  return checkOptions(what, options, { ...own, ...ENGINE_NAMES }, cure);
+}
+
+/** Refuses what the engine would take for the default. */
+export function checkEngineOptions(options: LeaseEngineOptions): void {
+  const { lossKey, onLoss, createPools = 'auto', afterFailOver = 'quarantine' } = options;
+  if (createPools !== 'auto' && createPools !== 'never') {
+    throw new InvalidArgumentError('createPools', "'auto' or 'never'", createPools);
+  }
+  if (afterFailOver !== 'quarantine' && afterFailOver !== 'trust') {
+    throw new InvalidArgumentError('afterFailOver', "'quarantine' or 'trust'", afterFailOver);
+  }
+  // It is a secret, so it is not shown.
+  if (lossKey !== undefined && typeof lossKey !== 'string') {
+    throw new InvalidArgumentError('lossKey', 'a string', `a value of type ${typeof lossKey}`);
+  }
+  if (onLoss !== undefined && typeof onLoss !== 'function') {
+    throw new InvalidArgumentError('onLoss', 'a function', onLoss);
+  }
+}
