@@ -43,6 +43,7 @@ const EPOCHS =
 const KINDS =
   'uuid, kazahana, external, twitter, discord, instagram, unix, pylon, client, workspace, conversation';
 const ID = 'an ID is a whole number from 0 to 2^64 - 1, got';
+const EMPTY_SECRET = 'KAZAHANA_EXTERNAL_SECRET is set but empty: give it a secret, or unset it\n';
 const NO_PLACE = 'a password has no place in --store: put the URL into KAZAHANA_STORE, and say --store alone';
 
 const TABLE: Readonly<Record<string, readonly Row[]>> = {
@@ -129,6 +130,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       2,
       'kazahana next: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
     ],
+    ['next --public', 2, `kazahana next: ${EMPTY_SECRET}`, { environment: { KAZAHANA_EXTERNAL_SECRET: '' } }],
   ],
   inspect: [
     [
@@ -171,6 +173,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       2,
       'kazahana inspect: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
     ],
+    ['inspect 5', 2, `kazahana inspect: ${EMPTY_SECRET}`, { environment: { KAZAHANA_EXTERNAL_SECRET: '' } }],
     [
       'inspect --json nothing',
       1,
@@ -213,6 +216,18 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       'external encode 5 --ask-secret',
       2,
       'kazahana external encode: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
+    ],
+    [
+      'external encode 5',
+      2,
+      `kazahana external encode: ${EMPTY_SECRET}`,
+      { environment: { KAZAHANA_EXTERNAL_SECRET: '' } },
+    ],
+    [
+      'external decode rmWMOny8JZo',
+      2,
+      `kazahana external decode: ${EMPTY_SECRET}`,
+      { environment: { KAZAHANA_EXTERNAL_SECRET: '' } },
     ],
   ],
   estelle: [

@@ -9,8 +9,13 @@ export interface SecretFlags {
 export const SECRET_VARIABLE = 'KAZAHANA_EXTERNAL_SECRET';
 
 export async function readSecret({ askSecret }: SecretFlags): Promise<string | undefined> {
-  // Set but empty is not set.
-  if (!askSecret) return process.env[SECRET_VARIABLE] || undefined;
+  if (!askSecret) {
+    const secret = process.env[SECRET_VARIABLE];
+    // A file that could not be read, more often than a wish for public IDs without a secret.
+    if (secret === '')
+      throw new UsageError(`${SECRET_VARIABLE} is set but empty: give it a secret, or unset it`);
+    return secret;
+  }
   if (!process.stdin.isTTY) throw new UsageError(`--ask-secret needs a terminal; or set ${SECRET_VARIABLE}`);
   const { askSecretly } = await import('./prompt.js');
   const secret = await askSecretly('secret: ');
