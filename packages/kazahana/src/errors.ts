@@ -46,3 +46,13 @@ export class InvalidArgumentError extends TypeError {
     super(`${argument} must be ${allowed}, got ${show(value)}`);
   }
 }
+
+/** The value, if it is a bigint; a text or a number, as drivers of databases give, is refused with the cure. */
+export function checkBigint(field: string, value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  const hasLostDigits = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  const isConvertible = typeof value === 'string' || Number.isSafeInteger(value);
+  const cure = hasLostDigits ? ' (read it as text: a number has lost digits)' : ' (write BigInt(value))';
+  const allowed = `a bigint${hasLostDigits || isConvertible ? cure : ''}`;
+  throw new InvalidArgumentError(field, allowed, value);
+}

@@ -5,9 +5,13 @@ import {
   decodeId,
   HttpLeaseProvider,
   InvalidArgumentError,
+  idToBytes,
+  isKazahanaError,
   KazahanaClient,
   MemoryDriver,
   MemoryLeaseProvider,
+  minIdAt,
+  TimestampOverflowError,
   toExternalId,
 } from './index.js';
 import { checkOptions, closestName, LeaseEngine, virtualEnvironment } from './lease/index.js';
@@ -165,4 +169,72 @@ describe('the closest name', () => {
     // What an object inherits is no known name.
     expect(() => checkOptions('MyStore', { toString: 1 }, { path: true })).toThrow('got "toString"');
   });
+});
+
+describe('an ID that is no bigint', () => {
+  const uses: Readonly<Record<string, (id: never) => unknown>> = {
+    toExternalId: (id) => toExternalId(id),
+    'a client': (id) => client({}).toExternalId(id),
+    idToBytes: (id) => idToBytes(id),
+    decodeId: (id) => decodeId(id),
+  };
+  const TEXT = '115744530178769152';
+
+  for (const [name, use] of Object.entries(uses)) {
+    it(`is told so by ${name}, with the cure`, () => {
+      expect(() => use(TEXT as never)).toThrow(InvalidArgumentError);
+      expect(() => use(TEXT as never)).toThrow(`must be a bigint (write BigInt(value)), got "${TEXT}"`);
+      expect(() => use(5 as never)).toThrow('must be a bigint (write BigInt(value)), got 5');
+      expect(() => use(Number(TEXT) as never)).toThrow(
+        'must be a bigint (read it as text: a number has lost digits), got 115744530178769150',
+      );
+      expect(() => use(null as never)).toThrow('must be a bigint, got null');
+    });
+  }
+
+  it('is told so by a provider', async () => {
+    const message = 'id must be a bigint (write BigInt(value)), got "5"';
+    await expect(memory({}).whois('5' as never)).rejects.toThrow(message);
+    await expect(http({}).whois('5' as never)).rejects.toThrow(message);
+  });
+});
+
+describe('a time before the epoch', () => {
+  const message =
+    'the time 2024-01-01T00:00:00.000Z is before the epoch of this layout, 2026-01-01T00:00:00.000Z';
+
+  it('is told so, with both as dates', async () => {
+    const early = Date.UTC(2024, 0, 1);
+    const layout = { customEpoch: Date.UTC(2026, 0, 1) };
+    expect(() => minIdAt(early, layout)).toThrow(TimestampOverflowError);
+    expect(() => minIdAt(early, layout)).toThrow(message);
+    expect(() => minIdAt(-1e300)).toThrow('the time -1e+300 ms is before the epoch');
+    const environment = virtualEnvironment({ at: early });
+    const made = () => client({ environment, defaultEpoch: layout.customEpoch });
+    await expect(made().nextId()).rejects.toThrow(message);
+    expect(() => made().nextIdSync()).toThrow(message);
+  });
+});
+
+describe('a clock that stepped back', () => {
+  for (const [maxBackwardMs, limit] of [
+    [5000, '(nextIdSync never waits; nextId waits for up to 5000ms)'],
+    [-1, '(nextIdSync never waits; nextId waits for as long as it takes)'],
+  ] as const) {
+    it(`is told by nextIdSync with the limit that was applied, at ${maxBackwardMs}`, () => {
+      const environment = virtualEnvironment();
+      const made = client({ environment, maxBackwardMs });
+      made.nextIdSync();
+      environment.set(environment.now() - 3);
+      expect(() => made.nextIdSync()).toThrow(`Clock moved backward by 3ms ${limit}.`);
+      expect(() => made.nextIdSync()).toThrow(expect.objectContaining({ backwardMs: 3, limitMs: 0 }));
+    });
+  }
+});
+
+it('a layout that is too narrow for random IDs is told with its width', () => {
+  expect(() => client({ bitTs: 42 })).toThrow(
+    '64 - bitReserve - bitTs must be at least 22 without a provider, got 21',
+  );
+  expect(() => client({ bitTs: 42 })).toThrow(expect.toSatisfy(isKazahanaError));
 });

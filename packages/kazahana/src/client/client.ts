@@ -6,7 +6,13 @@ import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
 import type { ClientReport } from '../lease/report.js';
 import { type Caller, CallerQueue, type NextIdOptions } from './caller-queue.js';
-import { type ClientSettings, type KazahanaClientConfig, resolveClientConfig } from './config.js';
+import {
+  type ClientSettings,
+  type KazahanaClientConfig,
+  RANDOM_BITS,
+  resolveClientConfig,
+  suffixBits,
+} from './config.js';
 import { CorrectedClock } from './corrected-clock.js';
 import {
   ClientClosedError,
@@ -58,7 +64,8 @@ export class KazahanaClient {
     this.#clock = new CorrectedClock(environment);
     this.#sequencer = new Sequencer(pins, maxThroughputPerMs, () => chance(environment));
     if (provider === undefined && allowsRandom && !this.#sequencer.canMakeRandom) {
-      throw new InvalidArgumentError('64 - bitReserve - bitTs', 'at least 22 without a provider', '');
+      const allowed = `at least ${RANDOM_BITS + 1} without a provider`;
+      throw new InvalidArgumentError('64 - bitReserve - bitTs', allowed, suffixBits(pins));
     }
     this.#queue = new CallerQueue(this.#settings, {
       serve: (caller) => this.#serve(caller),
@@ -129,7 +136,7 @@ export class KazahanaClient {
       case 'made':
         return this.#id;
       case 'backward':
-        throw this.#backwardError();
+        throw this.#backwardError(0, `nextIdSync never waits; nextId ${this.#patience()}`);
       case 'exhausted':
         throw new ClientNotReadyError('the millisecond is used up and the clock does not move');
       case 'early':
@@ -257,10 +264,16 @@ export class KazahanaClient {
     this.#keeper?.lookAfter(now, outcome === 'exhausted');
   }
 
-  #backwardError(): ClockBackwardError {
+  #backwardError(limitMs: number, limit?: string): ClockBackwardError {
     const backwardMs = this.#sequencer.t - this.#clock.now();
     void this.#keeper?.askForTime();
-    return new ClockBackwardError(backwardMs, Math.max(0, this.#settings.maxBackwardMs));
+    return new ClockBackwardError(backwardMs, limitMs, limit);
+  }
+
+  /** How long `nextId` waits for a clock that stepped back, in words. */
+  #patience(): string {
+    const { maxBackwardMs } = this.#settings;
+    return maxBackwardMs < 0 ? 'waits for as long as it takes' : `waits for up to ${maxBackwardMs}ms`;
   }
 
   /** Makes IDs for the caller; undefined when it has all, else how long to wait before the next try. */
@@ -285,7 +298,7 @@ export class KazahanaClient {
     if (outcome === 'backward') {
       const { maxBackwardMs } = this.#settings;
       const backwardMs = this.#sequencer.t - this.#clock.now();
-      if (maxBackwardMs >= 0 && backwardMs > maxBackwardMs) throw this.#backwardError();
+      if (maxBackwardMs >= 0 && backwardMs > maxBackwardMs) throw this.#backwardError(maxBackwardMs);
       return Math.min(Math.max(1, backwardMs), CLOCK_POLL_MS);
     }
     if (outcome === 'early') {

@@ -6,10 +6,12 @@ export class ClockBackwardError extends Error {
 
   constructor(
     readonly backwardMs: number,
+    /** How long the call that failed may wait for the clock. */
     readonly limitMs: number,
+    limit = `limit: ${limitMs}ms`,
   ) {
     super(
-      `Clock moved backward by ${backwardMs}ms (limit: ${limitMs}ms). Check NTP configuration or system time settings.`,
+      `Clock moved backward by ${backwardMs}ms (${limit}). Check NTP configuration or system time settings.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 // The 64 bits of an ID as two 32-bit halves, which is what a cipher in JavaScript can work on at speed:
 // bigint arithmetic would cost thirty times as much.
 
-import { OutOfRangeError } from '../errors.js';
+import { checkBigint, OutOfRangeError } from '../errors.js';
 import type { KazahanaId } from '../id/layout.js';
 
 /** The high half, then the low half, each as an int32. */
@@ -37,7 +37,8 @@ function indexOfLow(): number {
 
 /** Puts an ID into a block; refuses what is not 64 bits. */
 export function loadId(block: Block, id: bigint): void {
-  if (typeof id !== 'bigint' || id < 0n || id > MAX_ID) throw new OutOfRangeError('id', 0n, MAX_ID, id);
+  checkBigint('id', id);
+  if (id < 0n || id > MAX_ID) throw new OutOfRangeError('id', 0n, MAX_ID, id);
   wide[0] = id;
   block[0] = halves[HIGH] as number;
   block[1] = halves[LOW] as number;

@@ -8,7 +8,7 @@ import { deriveKey } from './secret.js';
 import { decrypt, encrypt, expandKey, type XteaKey } from './xtea.js';
 
 export interface ExternalIdCodec {
-  /** The public form of an ID, 11 characters; throws `OutOfRangeError` for what is not a 64-bit bigint. */
+  /** The public form of an ID, 11 characters; throws `InvalidArgumentError` for what is no bigint, `OutOfRangeError` for another size. */
   toExternalId(id: bigint): ExternalId;
   /** The ID of a public form; throws `ExternalIdFormatError` for what no ID has. */
   toInternalId(externalId: string): KazahanaId;

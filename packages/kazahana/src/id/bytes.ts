@@ -1,12 +1,13 @@
 // A 64-bit ID as eight bytes, big-endian, so that bytes sort as IDs do.
-import { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+import { checkBigint, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 import type { KazahanaId } from './layout.js';
 
 const MAX_ID = 2n ** 64n - 1n;
 
 /** The value, if it is a 64-bit ID. */
 export function checkId(id: unknown): bigint {
-  if (typeof id === 'bigint' && id >= 0n && id <= MAX_ID) return id;
+  const value = checkBigint('id', id);
+  if (value >= 0n && value <= MAX_ID) return value;
   throw new OutOfRangeError('id', 0n, MAX_ID, id);
 }
 

@@ -3,6 +3,11 @@
 import type { ErrorCode } from '../error-codes.js';
 import type { IdLayout } from './layout.js';
 
+/** A time for people to read; a `Date` holds 8.64e15 ms on both sides of 1970. */
+function timeText(unixMs: number): string {
+  return Math.abs(unixMs) <= 8.64e15 ? new Date(unixMs).toISOString() : `${unixMs} ms`;
+}
+
 /** A time before the epoch, or past the bits of the timestamp. */
 export class TimestampOverflowError extends Error {
   override readonly name = 'TimestampOverflowError';
@@ -13,7 +18,11 @@ export class TimestampOverflowError extends Error {
     readonly min: number,
     readonly max: number,
   ) {
-    super(`an ID of this layout carries Unix times from ${min} to ${max} ms, got ${unixMs}`);
+    super(
+      unixMs < min
+        ? `the time ${timeText(unixMs)} is before the epoch of this layout, ${timeText(min)}: check the clock and customEpoch`
+        : `an ID of this layout carries times from ${timeText(min)} to ${timeText(max)}, got ${timeText(unixMs)}`,
+    );
   }
 }
 

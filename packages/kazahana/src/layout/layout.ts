@@ -1,7 +1,7 @@
 // An ID is a bit layout plus a source of values. This is the layout half: the only code that packs and
 // unpacks fields, for generators, decoders, the inspector and every drawing of bits.
 import type { ErrorCode } from '../error-codes.js';
-import { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+import { checkBigint, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 
 /** The value of a field or an ID: a `number` up to 53 bits, a `bigint` beyond. */
 export type FieldValue = number | bigint;
@@ -195,6 +195,7 @@ export function defineLayout<
   const top = allOnes(bits);
 
   const checkId = (id: unknown): FieldValue => {
+    if (typeof top === 'bigint') checkBigint(name, id);
     if (!fits(id, bits, 0, top)) throw new OutOfRangeError(name, 0, top, id);
     // -0 passes for 0 in every comparison, and must not come out as a field's value.
     return id === 0 ? 0 : id;
