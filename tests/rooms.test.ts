@@ -7,7 +7,7 @@ import { root } from '../scripts/run.ts';
 
 /** The folders of packages/kazahana/src; a file that stands in no folder is a room of its own. */
 const LIBRARY = [
-  ['branded.ts', 'error-codes.ts'],
+  ['branded.ts', 'error-codes.ts', 'version.ts'],
   ['errors.ts'],
   ['layout', 'random.ts', 'call-listener.ts', 'options.ts'],
   ['uuid', 'id', 'estelle', 'environment.ts'],

@@ -5,6 +5,7 @@ import type { ExternalIdOptions } from '../external/index.js';
 import { DEFAULT_BIT_RESERVE, DEFAULT_BIT_TS, ID_BITS, LIB_DEFAULT_EPOCH } from '../id/layout.js';
 import type { LeaseProvider } from '../lease/types.js';
 import { checkOptions } from '../options.js';
+import { type ClientMeta, checkMeta } from './meta.js';
 
 export const DEFAULT_ACQUIRE_THRESHOLD = 0.9;
 export const DEFAULT_MAX_BACKWARD_MS = 5000;
@@ -44,6 +45,8 @@ export interface KazahanaClientConfig {
   readonly defaultEpoch?: number;
   /** How `toExternalId` and `toInternalId` of this client write public IDs. */
   readonly externalId?: ExternalIdOptions;
+  /** What operators see beside host, process, runtime and version of this client; at most 1 KiB. */
+  readonly meta?: Readonly<Record<string, string>>;
   readonly environment?: Environment;
 }
 
@@ -67,6 +70,7 @@ export interface ClientSettings {
   readonly acquireTimeout: number;
   readonly nextIdTimeout: number | undefined;
   readonly pins: Pins;
+  readonly meta: ClientMeta;
   readonly environment: Environment;
 }
 
@@ -98,6 +102,7 @@ const NAMES = {
   bitReserve: true,
   defaultEpoch: true,
   externalId: true,
+  meta: true,
   environment: true,
 } satisfies Record<keyof KazahanaClientConfig, true>;
 
@@ -144,6 +149,7 @@ export function resolveClientConfig(config: KazahanaClientConfig = {}): ClientSe
     provider,
     serviceId,
     environment: checkEnvironment(config.environment),
+    meta: checkMeta(config.meta),
     pins,
     maxThroughputPerMs: checkInteger('maxThroughputPerMs', maxThroughputPerMs, 1, 2 ** 31),
     allowsFenced: !checkBoolean('disableFallback', disableFallback),

@@ -19,7 +19,7 @@ import { BadAnswerError } from './errors.js';
 import type { Emitter } from './events.js';
 import type { HeldLease } from './held-lease.js';
 import { LeaseBook, leasesIn } from './lease-book.js';
-import { clientMeta } from './meta.js';
+import { platformMeta } from './meta.js';
 import { sendRelease } from './release.js';
 import { difference, NOTHING_YET } from './report.js';
 import type { Sequencer } from './sequencer.js';
@@ -157,7 +157,7 @@ export class LeaseKeeper {
   }
 
   #request(requestId: string): AcquireOptions {
-    const { serviceId, maxThroughputPerMs } = this.#settings;
+    const { serviceId, maxThroughputPerMs, meta } = this.#settings;
     const now = this.#clock.now();
     // A retry repeats its report: the first attempt may have been counted.
     const isRetry = this.#asked.requestId === requestId;
@@ -171,7 +171,7 @@ export class LeaseKeeper {
     return {
       ...(renew.length > 0 && { renew }),
       throughputPerMs,
-      meta: clientMeta(),
+      meta: { ...platformMeta(), ...meta },
       report: difference(totals, this.#reported),
       ...(serviceId !== undefined && { serviceId }),
       ...(this.#seen !== undefined && { seen: this.#seen }),
