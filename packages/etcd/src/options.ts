@@ -1,11 +1,5 @@
 // What a provider is told: where etcd is, how to get in, and where in it the pools are kept.
-import {
-  checkInteger,
-  checkOnWarning,
-  checkProviderOptions,
-  InvalidArgumentError,
-  type LeaseEngineOptions,
-} from 'kazahana/lease';
+import { checkInteger, checkOnWarning, InvalidArgumentError, type LeaseEngineOptions } from 'kazahana/lease';
 
 /** PEM texts, as files have them. */
 export interface EtcdTlsOptions {
@@ -30,15 +24,8 @@ export interface EtcdLeaseProviderOptions extends LeaseEngineOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-const OWN_NAMES = {
-  endpoints: true,
-  prefix: true,
-  username: true,
-  password: true,
-  tls: true,
-  requestTimeout: true,
-  onWarning: true,
-} satisfies Record<Exclude<keyof EtcdLeaseProviderOptions, keyof LeaseEngineOptions>, true>;
+const ACCESS = ['username', 'password', 'tls'] as const;
+export const OWN_NAMES = ['endpoints', 'prefix', ...ACCESS, 'requestTimeout', 'onWarning'] as const;
 
 type Defaulted = 'prefix' | 'tls' | 'requestTimeout' | 'onWarning';
 
@@ -57,7 +44,6 @@ const TLS_NAMES = ['ca', 'cert', 'key'];
 const ENDPOINT = 'an http: or https: URL without user, path, query and fragment';
 
 export function resolveSettings(options: EtcdLeaseProviderOptions): EtcdSettings {
-  checkProviderOptions('EtcdLeaseProvider', options, OWN_NAMES);
   const { endpoints, prefix = DEFAULT_PREFIX, tls = {} } = options;
   const { requestTimeout = DEFAULT_REQUEST_TIMEOUT } = options;
   if (!Array.isArray(endpoints) || endpoints.length === 0) {

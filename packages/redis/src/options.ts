@@ -1,12 +1,7 @@
 // What a provider on Redis can be told, beside what every store takes.
-import {
-  checkInteger,
-  checkOnWarning,
-  checkOptions,
-  checkProviderOptions,
-  InvalidArgumentError,
-  type LeaseEngineOptions,
-} from 'kazahana/lease';
+
+import type { LeaseEngineOptions } from 'kazahana/lease';
+import { checkInteger, checkOnWarning, checkOptions, InvalidArgumentError } from 'kazahana/lease';
 import { checkPrefix } from './keys.js';
 import type { WaitForReplicas } from './script-runner.js';
 
@@ -24,25 +19,15 @@ export interface RedisLeaseProviderOptions extends LeaseEngineOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-const OWN_NAMES = {
-  prefix: true,
-  waitReplicas: true,
-  eviction: true,
-  onWarning: true,
-} satisfies Record<Exclude<keyof RedisLeaseProviderOptions, keyof LeaseEngineOptions>, true>;
-
-const WAIT_NAMES = { replicas: true, timeoutMs: true } satisfies Record<keyof WaitForReplicas, true>;
-
 const MAX_REPLICAS = 1000;
 /** Longer than a client waits for a lease. */
 const MAX_WAIT_MS = 60_000;
 
 /** Checks options and fills in what is left out; those of the engine are its own to check. */
 export function resolveOptions(options: RedisLeaseProviderOptions) {
-  checkProviderOptions('RedisLeaseProvider', options, OWN_NAMES);
   const { prefix = 'kazahana', eviction = 'refuse', waitReplicas } = options;
   if (waitReplicas !== undefined) {
-    checkOptions('waitReplicas', waitReplicas, WAIT_NAMES);
+    checkOptions('waitReplicas', waitReplicas, { replicas: true, timeoutMs: true });
     // 0 would be no wait at all, or one without end.
     checkInteger('waitReplicas.replicas', waitReplicas.replicas, 1, MAX_REPLICAS);
     checkInteger('waitReplicas.timeoutMs', waitReplicas.timeoutMs, 1, MAX_WAIT_MS);

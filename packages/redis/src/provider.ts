@@ -1,5 +1,5 @@
 // Leases in Redis: for fleets that have one.
-import { defaultEnvironment, LeaseEngine } from 'kazahana/lease';
+import { checkProviderOptions, defaultEnvironment, LeaseEngine } from 'kazahana/lease';
 import { type RedisClientLike, toConnection } from './connection.js';
 import { RedisDriver } from './driver.js';
 import { type RedisLeaseProviderOptions, resolveOptions } from './options.js';
@@ -7,12 +7,15 @@ import { scriptRunner } from './script-runner.js';
 import { serverCheck } from './server-check.js';
 import { withTimeLimit } from './time-limit.js';
 
+const OWN_NAMES = ['prefix', 'waitReplicas', 'eviction', 'onWarning'] as const;
+
 export class RedisLeaseProvider extends LeaseEngine {
   readonly #driver: RedisDriver;
 
   /** `redis` is a connected client, which stays its owner's to close. */
   constructor(redis: RedisClientLike, options: RedisLeaseProviderOptions = {}) {
-    const { prefix, waitReplicas, eviction, onWarning, ...engineOptions } = resolveOptions(options);
+    const engineOptions = checkProviderOptions('RedisLeaseProvider', options, OWN_NAMES);
+    const { prefix, waitReplicas, eviction, onWarning } = resolveOptions(options);
     const { environment = defaultEnvironment } = engineOptions;
     const connection = withTimeLimit(toConnection(redis), environment);
     const scripts = scriptRunner(connection, waitReplicas);

@@ -4,14 +4,9 @@ import { SqliteDriver, type SqliteDriverOptions } from './driver.js';
 
 export interface SqliteLeaseProviderOptions extends LeaseEngineOptions, SqliteDriverOptions {}
 
-const OWN_NAMES = { path: true, busyTimeout: true } satisfies Record<
-  Exclude<keyof SqliteDriverOptions, keyof LeaseEngineOptions>,
-  true
->;
-
 export class SqliteLeaseProvider extends LeaseEngine {
   constructor(options: SqliteLeaseProviderOptions) {
-    const { path, busyTimeout, ...others } = checkProviderOptions('SqliteLeaseProvider', options, OWN_NAMES);
-    super(new SqliteDriver(options), others);
+    const engineOptions = checkProviderOptions('SqliteLeaseProvider', options, ['path', 'busyTimeout']);
+    super(new SqliteDriver(options), engineOptions);
   }
 }

@@ -27,12 +27,12 @@ const ENGINE_NAMES = {
   onLoss: true,
 } satisfies Record<keyof LeaseEngineOptions, true>;
 
-/** The options of a provider, if it knows all of their names: those of the engine, and `own` ones. */
+/** The engine's options among those of a provider, if all names are known: the engine's, and the provider's `own`. */
 export function checkProviderOptions<Options extends LeaseEngineOptions>(
   what: string,
   options: Options,
-  own: OptionNames = {},
-): Options {
+  own: readonly (keyof Options & string)[] = [],
+): LeaseEngineOptions {
   const { serviceId } = Object(options) as { serviceId?: unknown };
   // A whole service in the place of the options, or a part of one.
   const cure = (name: string) => {
@@ -41,7 +41,9 @@ export function checkProviderOptions<Options extends LeaseEngineOptions>(
     const service = typeof serviceId === 'string' ? show(serviceId) : DEFAULT_SERVICE;
     return `${name} belongs to a service: services: { ${service}: { ${parts.join(', ')} } }`;
   };
-  return checkOptions(what, options, { ...own, ...ENGINE_NAMES }, cure);
+  const ownNames: OptionNames = Object.fromEntries(own.map((name) => [name, true]));
+  const given = Object.entries(checkOptions(what, options, { ...ownNames, ...ENGINE_NAMES }, cure));
+  return Object.fromEntries(given.filter(([name]) => Object.hasOwn(ENGINE_NAMES, name)));
 }
 
 /** Refuses what the engine would take for the default. */
