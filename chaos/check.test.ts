@@ -72,4 +72,9 @@ describe('what a maker held', () => {
     );
     expect(ends).toEqual([10, 10, 28]);
   });
+
+  it('is not held again when the response comes again after the release', () => {
+    const release = { kind: 'release' as const, holder: 'a', slot: 3, timestamp: START + 4 };
+    expect(windowsOf([lease(0), release, lease(0)]).map(({ end }) => end - START)).toEqual([5]);
+  });
 });

@@ -55,8 +55,14 @@ export const makerNames = (folder: string): string[] =>
 /** What a maker held, by its leases and releases. */
 export function windowsOf(events: readonly MakerEvent[]): SlotWindow[] {
   let windows: SlotWindow[] = [];
+  const known = new Set<string>();
   for (const event of events) {
-    if (event.kind === 'lease') windows.push(event);
+    if (event.kind === 'lease') {
+      const key = `${event.holder} ${event.slot} ${event.created}`;
+      // A response that comes again grants nothing new (rule R8), released or not.
+      if (!known.has(key)) windows.push(event);
+      known.add(key);
+    }
     if (event.kind !== 'release') continue;
     // It ends all windows of the slot: earlier ones were renewed.
     const shorten = ({ created, end }: SlotWindow) => Math.min(end, Math.max(created, event.timestamp + 1));
