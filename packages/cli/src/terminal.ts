@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export type ColorChoice = 'auto' | 'always' | 'never';
 type Style = Parameters<typeof import('node:util')['styleText']>[0];
 
-/** DESIGN, section 9. */
+/** What each code means is in docs/cli.md. */
 export const EXIT = { fine: 0, invalid: 1, usage: 2, unreachable: 3, exhausted: 4 } as const;
 
 /** Wrong usage: said on stderr, exit code 2. */

@@ -15,7 +15,7 @@ export class AcquireTimeoutError extends Error {
   }
 }
 
-/** Answers to requests before these are nobody's any more. */
+/** Forget older requests: a response to one of them is ignored. */
 const REMEMBERED_REQUESTS = 1000;
 
 /** When an attempt was sent and answered, by the environment's own clock. */
@@ -29,7 +29,7 @@ export interface AcquirerHooks {
   options(requestId: string): AcquireOptions;
   /** Takes the answer to the pending request; throws when nothing in it can be used. */
   install(answer: AcquireResponse, trip: RoundTrip): void;
-  /** Gets rid of an answer that nobody waits for. */
+  /** Gets rid of a response whose request is no longer pending. */
   discard(answer: AcquireResponse): void;
   /** Told of every failed attempt; may free something and return true to try again at once. */
   failed(error: unknown): Promise<boolean>;
@@ -159,7 +159,7 @@ export class Acquirer {
   /** Installs the answer to the pending request, however late it comes; any other of ours is discarded. */
   #receive(answer: AcquireResponse, requestId: string, trip: RoundTrip): unknown {
     const named = answer?.requestId ?? requestId;
-    // An answer to somebody else's request: its leases are in use elsewhere, and must not be released.
+    // A response to another client's request: its leases are in use elsewhere, and must not be released.
     if (!this.#asked.has(named)) return new BadAnswerError('the answer names a request that was never made');
     if (named !== this.#requestId) {
       this.#hooks.discard(answer);

@@ -1,4 +1,4 @@
-// Those who wait for IDs: served in the order of their calls (rule R6), until they are served, called off or timed out.
+// Callers that wait for IDs: served in the order of their calls (rule R6), until they are served, called off or timed out.
 import { ENDED } from '../environment.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkOptions } from '../options.js';
@@ -38,7 +38,7 @@ export interface CallerQueueHooks {
   serve(caller: Caller): number | undefined;
   /** Sleeps until the time has passed or something has changed. */
   pause(ms: number): Promise<void>;
-  /** Somebody has left: whoever pauses should look again. */
+  /** A caller has left: a pause should end, to look again. */
   changed(): void;
 }
 

@@ -1,5 +1,5 @@
 // Makes and reads Estelle IDs: environment → device → workspace → conversation, each level the one above it
-// with an index appended. Every encode and decode checks type and range (DESIGN: section 10, seed 002), so a
+// with an index appended. Every encode and decode checks type and range, so a
 // decode refuses what no encode can make. The refusal is an `OutOfRangeError`, which is a `RangeError`.
 import type { Branded } from '../branded.js';
 import type { EnvId } from './environment.js';

@@ -1,5 +1,5 @@
 // What the bits of a kazahana ID mean: reserve, time since an epoch, machine number, sequence. Epoch and
-// widths are a pool's own (DESIGN: rule R4); the defaults are those of a pool that does not say otherwise.
+// widths are a pool's own (rule R4 of docs/uniqueness.md); the defaults are those of a pool that does not say otherwise.
 import type { Branded } from '../branded.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { defineLayout } from '../layout/layout.js';

@@ -16,8 +16,8 @@ function newPool(service: { bitId?: number; bitSeq?: number; fallbackGrace?: num
   return { environment, provider, lease, release };
 }
 
-// DESIGN, section 10: where the seed needed a decision.
-describe('seed 003 §6.2 and A.13, round robin:', () => {
+// Where the design document needed a decision: docs/decisions.md.
+describe('§6.2 and A.13 of the document, round robin:', () => {
   it('on a fresh pool, longest-free-first is the same, even when slots are given back', async () => {
     const { environment, lease, release } = newPool({ bitId: 4, bitSeq: 18 });
     const ids: number[] = [];
@@ -43,7 +43,7 @@ describe('seed 003 §6.2 and A.13, round robin:', () => {
   });
 });
 
-describe('seed 003 §6.2, a linear scan:', () => {
+describe('§6.2 of the document, a linear scan:', () => {
   it('a pool of 8192 slots at 99 % goes on granting and taking back, each slot to one holder', async () => {
     const { provider, lease, release } = newPool();
     const { leases } = await provider.acquire({ throughputPerMs: 8110 * 256 });
@@ -64,7 +64,7 @@ describe('seed 003 §6.2, a linear scan:', () => {
   });
 });
 
-describe('seed 003 §7.2, DEL on release:', () => {
+describe('§7.2 of the document, DEL on release:', () => {
   it('the slot keeps its window when the timestamp of the release lies ahead', async () => {
     const { environment, provider, lease, release } = newPool({ bitId: 1, bitSeq: 21 });
     const first = await lease();
@@ -77,7 +77,7 @@ describe('seed 003 §7.2, DEL on release:', () => {
   });
 });
 
-describe('seed 003 §7.3, a secret from Math.random:', () => {
+describe('§7.3 of the document, a secret from Math.random:', () => {
   it('every bit of a secret comes from the environment, 128 of them for each lease', async () => {
     const drawn: number[] = [];
     const virtual = virtualEnvironment();
