@@ -118,7 +118,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       2,
       'kazahana next: the store sqlite: needs a file, as in sqlite:./kazahana.db\n',
     ],
-    ['next --url NOBODY', 3, 'kazahana next: no lease server answers at NOBODY\n'],
+    ['next --url NOBODY', 3, 'kazahana next: no lease server responds at NOBODY\n'],
     ['next --url STRANGER', 3, /^kazahana next: .+\n$/],
     [
       'next --url SERVER',
@@ -286,13 +286,13 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ['verify -', 1, '', { input: 'x\n', stdout: /not an ID {6}1\n/ }],
   ],
   pool: [
-    ['pool status --url NOBODY', 3, 'kazahana pool status: no lease server answers at NOBODY\n'],
+    ['pool status --url NOBODY', 3, 'kazahana pool status: no lease server responds at NOBODY\n'],
     [
       'pool status --url STRANGER',
       3,
       'kazahana pool status: the response is not one of a lease server: it is not JSON\n',
     ],
-    ['pool watch --url NOBODY', 3, /^kazahana pool watch: no lease server answers/],
+    ['pool watch --url NOBODY', 3, /^kazahana pool watch: no lease server responds/],
     [
       'pool status --url ftp://127.0.0.1',
       2,

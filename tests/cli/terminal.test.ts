@@ -69,7 +69,7 @@ describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
     const last = looks.findLast((look) => /16 kept for fallback.*never leased/s.test(look)) ?? '';
     await expect(new Screen().write(last).picture).toMatchFileSnapshot(picture('pool-watch'));
     await server.stop();
-    await session.shows(/no lease server answers at .*; this is what was last seen/);
+    await session.shows(/no lease server responds at .*; this is what was last seen/);
     await server.start();
     session.type('\u0003');
     expect(await session.ended).toBe(0);

@@ -23,6 +23,8 @@ export class HttpLeaseError extends LeaseError {
     readonly status: number,
     /** The server's own words. They are not part of the message: they may quote a secret. */
     readonly detail: string | undefined,
+    /** Milliseconds to wait before the request is worth repeating, where the server says so. */
+    readonly retryAfterMs?: number | undefined,
   ) {
     super(code, `the lease server refuses: ${code}, HTTP status ${status}`);
   }
@@ -45,7 +47,7 @@ interface Problem {
 /** Undefined when the problem lacks what the error must say. */
 type MakeError = (problem: Problem, refusal: Refusal) => LeaseError | undefined;
 
-/** The wait when the server says none. */
+/** The wait for a slot when the server says none. */
 const DEFAULT_RETRY_MS = 1000;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -57,7 +59,7 @@ const ERRORS: Readonly<Record<string, MakeError>> = {
   POOL_EXHAUSTED(problem, refusal) {
     const pool = isText(problem.pool) ? problem.pool : 'of the server';
     const reason = EXHAUSTION_REASONS.find((known) => known === problem.reason);
-    return new PoolExhaustedError(pool, retryAfterMs(problem, refusal), reason);
+    return new PoolExhaustedError(pool, waitOf(problem, refusal) ?? DEFAULT_RETRY_MS, reason);
   },
   POOL_MISSING: ({ pool }) => (isText(pool) ? new PoolMissingError(pool) : undefined),
   POOL_EXISTS: ({ pool }) => (isText(pool) ? new PoolExistsError(pool) : undefined),
@@ -90,17 +92,17 @@ function readProblem({ text, status }: Refusal): Problem & { readonly code: stri
   const code = typeof problem === 'object' && problem !== null ? (problem as Problem).code : undefined;
   // A lease server always sends a code. A proxy's page or a redirect has none.
   if (!isText(code) || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) {
-    throw new BadResponseError(`HTTP status ${status} without a problem that has a code`);
+    throw new BadResponseError(`HTTP status ${status} without a problem that has a code`, status);
   }
   return { ...(problem as Problem), code };
 }
 
 /** Milliseconds to wait: the exact member, or the header, which counts seconds or names a date. */
-function retryAfterMs({ retryAfterMs }: Problem, { retryAfter, now }: Refusal): number {
+function waitOf({ retryAfterMs }: Problem, { retryAfter, now }: Refusal): number | undefined {
   if (isCount(retryAfterMs)) return retryAfterMs;
-  if (retryAfter === null) return DEFAULT_RETRY_MS;
+  if (retryAfter === null) return undefined;
   const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
-  return Number.isNaN(ms) ? DEFAULT_RETRY_MS : Math.max(0, ms);
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 export function problemToError(refusal: Refusal): LeaseError {
@@ -109,6 +111,6 @@ export function problemToError(refusal: Refusal): LeaseError {
   return (
     // No code is the name of a method that every object has: those have small letters.
     ERRORS[code]?.(problem, refusal) ??
-    new HttpLeaseError(code, refusal.status, isText(detail) ? detail : undefined)
+    new HttpLeaseError(code, refusal.status, isText(detail) ? detail : undefined, waitOf(problem, refusal))
   );
 }

@@ -15,8 +15,12 @@ import type {
 export class BadResponseError extends LeaseError {
   override readonly name = 'BadResponseError';
 
-  constructor(what: string, options?: { cause?: unknown }) {
-    super('BAD_RESPONSE', `the response is not one of a lease server: ${what}`, options);
+  constructor(
+    what: string,
+    /** The HTTP status, where it is not one of success: 5xx of a proxy is an outage, for example. */
+    readonly status?: number,
+  ) {
+    super('BAD_RESPONSE', `the response is not one of a lease server: ${what}`);
   }
 }
 
@@ -143,6 +147,38 @@ export function parseJson(body: string): unknown {
     // The parser's own error quotes the text.
     throw new BadResponseError('it is not JSON');
   }
+}
+
+/** More than the largest response of a lease server: a thousand leases with their holders. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+/** The text of a response, read piece by piece: a server must not fill the memory of its clients, nor hold them for ever. */
+export async function readText(response: Response, signal: AbortSignal): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const cancel = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', cancel);
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      bytes += piece.value.byteLength;
+      if (bytes > MAX_RESPONSE_BYTES) {
+        cancel();
+        throw new BadResponseError(`it has more than ${MAX_RESPONSE_BYTES} bytes`);
+      }
+      text += decoder.decode(piece.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/** A release has no result; a simple server may say in JSON that it is done. A page of a proxy must not pass for that. */
+export function readReleased(body: string): void {
+  if (body !== '') parseJson(body);
 }
 
 /** For calls that have no result: a page of a proxy must not pass for success. */

@@ -487,7 +487,27 @@ describe('a refusal of the server becomes', () => {
       () => problem({ code: 'UNAUTHORIZED', detail: 'no such token' }, 401),
       { name: 'HttpLeaseError', code: 'UNAUTHORIZED', status: 401, detail: 'no such token' },
     ],
-    ['BAD_RESPONSE for a page of a proxy', () => new Response('<html>', { status: 502 }), bad],
+    [
+      'HttpLeaseError with the time to wait, to the millisecond',
+      () => problem({ code: 'RATE_LIMITED', retryAfterMs: 1234 }, 429, { 'retry-after': '2' }),
+      { name: 'HttpLeaseError', code: 'RATE_LIMITED', status: 429, retryAfterMs: 1234 },
+    ],
+    [
+      'HttpLeaseError with the seconds of the header',
+      () => problem({ code: 'STORE_UNAVAILABLE' }, 503, { 'retry-after': '3' }),
+      { name: 'HttpLeaseError', code: 'STORE_UNAVAILABLE', status: 503, retryAfterMs: 3000 },
+    ],
+    [
+      'HttpLeaseError without a time, when the server says none',
+      () => problem({ code: 'FORBIDDEN' }, 403),
+      { name: 'HttpLeaseError', code: 'FORBIDDEN', retryAfterMs: undefined },
+    ],
+    [
+      'BAD_RESPONSE for a page of a proxy, with its status',
+      () => new Response('<html>', { status: 502 }),
+      { ...bad, status: 502 },
+    ],
+    ['BAD_RESPONSE for a page of a proxy that passes for success', () => new Response('<html>'), bad],
     ['BAD_RESPONSE for a problem without a code', () => problem({}, 500), bad],
     ['BAD_RESPONSE for a code that is none', () => problem({ code: `${TOKEN} is wrong` }, 500), bad],
     [
@@ -534,7 +554,7 @@ describe('a call ends', () => {
   it('as UNREACHABLE, with the cause, when there is no server', async () => {
     const cause = new TypeError('fetch failed');
     const error = await errorOf(connect(() => Promise.reject(cause)).acquire({}));
-    const message = 'no lease server answers at https://ids.example';
+    const message = 'no lease server responds at https://ids.example';
     expect(error).toMatchObject({ name: 'LeaseError', code: 'UNREACHABLE', cause, message });
   });
 
@@ -571,6 +591,46 @@ describe('a call ends', () => {
     const errors = [errorOf(provider.acquire({})), errorOf(provider.inspectPool())];
     await environment.advance(5000);
     for (const error of errors) expect(await error).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  /** A body without an end; counts the bytes that were read of it. */
+  function endless(): {
+    body: ReadableStream<Uint8Array<ArrayBuffer>>;
+    counts: { read: number; ends: number };
+  } {
+    const counts = { read: 0, ends: 0 };
+    const piece = new TextEncoder().encode(' '.repeat(65_536));
+    const body = new ReadableStream({
+      pull(controller) {
+        counts.read += piece.byteLength;
+        controller.enqueue(piece);
+      },
+      cancel: () => void counts.ends++,
+    });
+    return { body, counts };
+  }
+
+  it('as BAD_RESPONSE when a response is too large, after 4 MiB and whatever its status is', async () => {
+    for (const status of [200, 503]) {
+      const { body, counts } = endless();
+      const error = await errorOf(connect(() => new Response(body, { status })).acquire({}));
+      expect(error).toMatchObject({
+        code: 'BAD_RESPONSE',
+        message: expect.stringContaining('4194304 bytes'),
+      });
+      expect(counts.read).toBeLessThan(5 * 1024 * 1024);
+      expect(counts.ends).toBe(1);
+    }
+  });
+
+  it('and so does the reading of a response that goes on after the deadline', async () => {
+    const environment = virtualEnvironment();
+    let ends = 0;
+    const body = new ReadableStream({ cancel: () => void ends++ });
+    const error = errorOf(connect(() => new Response(body), { environment }).acquire({}));
+    await environment.advance(5000);
+    expect(await error).toMatchObject({ code: 'TIMEOUT' });
+    expect(ends).toBe(1);
   });
 
   it("with the caller's reason when the caller gives up, before or later", async () => {

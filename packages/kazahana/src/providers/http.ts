@@ -19,7 +19,16 @@ import type {
 } from '../lease/types.js';
 import { checkOptions } from '../options.js';
 import { problemToError, type Refusal } from './http-problem.js';
-import { readAcquire, readNothing, readPool, readPoolState, readWhois } from './http-response.js';
+import {
+  BadResponseError,
+  readAcquire,
+  readNothing,
+  readPool,
+  readPoolState,
+  readReleased,
+  readText,
+  readWhois,
+} from './http-response.js';
 
 export interface HttpLeaseProviderOptions {
   /** Sent as `Authorization: Bearer …`. */
@@ -81,7 +90,7 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   async release(options: ReleaseOptions, call?: CallOptions): Promise<void> {
     const { id, ...body } = checkRelease(options);
     const path = this.#releaseMethod === 'DELETE' ? `/lease/${id}` : `/lease/${id}/release`;
-    await this.#send(this.#releaseMethod, path, { body, lease: options, ...call });
+    readReleased(await this.#send(this.#releaseMethod, path, { body, lease: options, ...call }));
   }
 
   async createPool(options: { pool?: string; afterLoss?: boolean } = {}): Promise<InspectedPool> {
@@ -123,7 +132,7 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
     };
     const exchange = async (deadline: AbortSignal) => {
       const response = await this.#fetch(this.#url + path, { ...init, signal: deadline });
-      return { response, text: await response.text() };
+      return { response, text: await readText(response, deadline) };
     };
     const { response, text } = await this.#withinDeadline(exchange, signal);
     if (response.ok) return text;
@@ -144,7 +153,7 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
     signal?.addEventListener('abort', follow);
     void this.#environment.sleep(this.#timeout, { signal: alarm.signal, background: true }).then(() => {
       if (alarm.signal.aborted) return;
-      stop.abort(new LeaseError('TIMEOUT', `the lease server has not answered within ${this.#timeout} ms`));
+      stop.abort(new LeaseError('TIMEOUT', `the lease server did not respond within ${this.#timeout} ms`));
     });
     // A `fetch` that does not look at its signal must not keep the caller waiting.
     const stopped = new Promise<never>((_resolve, reject) => {
@@ -154,7 +163,8 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
       return await Promise.race([work(stop.signal), stopped]);
     } catch (error) {
       if (stop.signal.aborted) throw stop.signal.reason;
-      throw new LeaseError('UNREACHABLE', `no lease server answers at ${this.#url}`, { cause: error });
+      if (error instanceof BadResponseError) throw error;
+      throw new LeaseError('UNREACHABLE', `no lease server responds at ${this.#url}`, { cause: error });
     } finally {
       alarm.abort();
       signal?.removeEventListener('abort', follow);
