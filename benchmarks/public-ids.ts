@@ -1,4 +1,4 @@
-// Public IDs: what was compared for docs/public-ids.md. How well each permutation mixes, and how fast it makes
+// Public IDs: what was compared for docs/external-ids.md. How well each permutation mixes, and how fast it makes
 // and reads 11 characters, as a ratio to hashids in the same run.
 import Hashids from 'hashids';
 import { createExternalIdCodec, type ExternalIdCodec, toExternalId, toInternalId } from 'kazahana/external';
@@ -90,7 +90,8 @@ const overBigints = (
   decode,
   weigh: (id) => (id > 0n ? 1 : 2),
 });
-const ofCodec = (codec: ExternalIdCodec) => overBigints(codec.toExternalId, codec.toInternalId);
+const ofCodec = (codec: Pick<ExternalIdCodec, 'toExternalId' | 'toInternalId'>) =>
+  overBigints(codec.toExternalId, codec.toInternalId);
 
 const hashids = new Hashids('kazahana');
 const sqids = new Sqids();

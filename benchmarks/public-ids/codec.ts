@@ -4,7 +4,7 @@ import { decodeBase64Url, encodeBase64Url } from '../../packages/kazahana/dist/e
 import { loadId, newBlock, readId } from '../../packages/kazahana/dist/external/block.js';
 import type { Pair } from './mixers.ts';
 
-export function codecOf({ forward, backward }: Pair): ExternalIdCodec {
+export function codecOf({ forward, backward }: Pair): Pick<ExternalIdCodec, 'toExternalId' | 'toInternalId'> {
   const block = newBlock();
   return {
     toExternalId(id) {

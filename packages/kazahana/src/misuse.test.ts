@@ -100,7 +100,7 @@ const UNKNOWN_OPTIONS: readonly Misuse[] = [
   ],
   [
     'a misspelt option of a codec',
-    () => createExternalIdCodec({ secrets: 'x' } as never),
+    () => createExternalIdCodec({ secert: 'x' } as never),
     '(did you mean secret?)',
   ],
   ['a misspelt part of a layout', () => decodeId(1n, { bitSeqs: 5 } as never), '(did you mean bitSeq?)'],

@@ -4,7 +4,7 @@ import type { Branded } from '../branded.js';
 import type { Block } from './block.js';
 import { ExternalIdFormatError } from './errors.js';
 
-const EXTERNAL_ID_LENGTH = 11;
+export const BODY_LENGTH = 11;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 // 11 characters carry 66 bits; the lowest two of the last character are not part of the ID.
@@ -37,7 +37,7 @@ function digit(characterCode: number): number {
   return DIGITS[characterCode & 127] as number;
 }
 
-/** The external form of a 64-bit ID: 11 characters that came from `toExternalId`. */
+/** The external form of a 64-bit ID: a text that came from `toExternalId`. */
 export type ExternalId = Branded<string, 'ExternalId'>;
 
 export function encodeBase64Url(block: Block): ExternalId {
@@ -59,9 +59,9 @@ export function encodeBase64Url(block: Block): ExternalId {
   ) as ExternalId;
 }
 
-/** Fills a block from the public form; leaves it as it was when it throws. */
-export function decodeBase64Url(text: string, block: Block): void {
-  if (typeof text !== 'string' || text.length !== EXTERNAL_ID_LENGTH) throw diagnose(text);
+/** Fills a block from 11 characters; false, with the block as it was, where they are the text of no ID. */
+export function tryDecodeBase64Url(text: unknown, block: Block): boolean {
+  if (typeof text !== 'string' || text.length !== BODY_LENGTH) return false;
   const c0 = text.charCodeAt(0);
   const c1 = text.charCodeAt(1);
   const c2 = text.charCodeAt(2);
@@ -86,20 +86,31 @@ export function decodeBase64Url(text: string, block: Block): void {
   const d10 = digit(c10);
   const codes = c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7 | c8 | c9 | c10;
   const digits = d0 | d1 | d2 | d3 | d4 | d5 | d6 | d7 | d8 | d9 | d10;
-  if (codes > 127 || digits >= NOT_A_DIGIT || (d10 & SPARE_BITS) !== 0) throw diagnose(text);
+  if (codes > 127 || digits >= NOT_A_DIGIT || (d10 & SPARE_BITS) !== 0) return false;
   block[0] = (d0 << 26) | (d1 << 20) | (d2 << 14) | (d3 << 8) | (d4 << 2) | (d5 >>> 4);
   block[1] = (d5 << 28) | (d6 << 22) | (d7 << 16) | (d8 << 10) | (d9 << 4) | (d10 >>> 2);
+  return true;
+}
+
+/** Fills a block from 11 characters; leaves it as it was when it throws. */
+export function decodeBase64Url(text: string, block: Block): void {
+  if (!tryDecodeBase64Url(text, block)) throw diagnose(text);
 }
 
 /** Finds out what is wrong with a text that was refused; the fast path above only says that something is. */
 function diagnose(text: unknown): ExternalIdFormatError {
   if (typeof text !== 'string') {
-    return new ExternalIdFormatError('NOT_A_STRING', `a string of ${EXTERNAL_ID_LENGTH} characters`, text);
+    return new ExternalIdFormatError('NOT_A_STRING', `a string of ${BODY_LENGTH} characters`, text);
   }
-  if (text.length !== EXTERNAL_ID_LENGTH) {
-    return new ExternalIdFormatError('LENGTH', `${EXTERNAL_ID_LENGTH} characters long`, text);
+  if (text.length !== BODY_LENGTH) {
+    return new ExternalIdFormatError('LENGTH', `${BODY_LENGTH} characters long`, text);
   }
-  for (let position = 0; position < text.length; position++) {
+  return diagnoseBody(text, 0);
+}
+
+/** What is wrong with the 11 characters from `start` to the end of a text of the right length. */
+export function diagnoseBody(text: string, start: number): ExternalIdFormatError {
+  for (let position = start; position < text.length; position++) {
     if (!ALPHABET.includes(text.charAt(position))) {
       return new ExternalIdFormatError('CHARACTER', 'made of A–Z, a–z, 0–9, - and _', text, position);
     }
@@ -109,6 +120,6 @@ function diagnose(text: unknown): ExternalIdFormatError {
     'SPARE_BITS',
     `ended by one of ${LAST_CHARACTERS} (its two spare bits are zero)`,
     text,
-    EXTERNAL_ID_LENGTH - 1,
+    text.length - 1,
   );
 }

@@ -11,7 +11,7 @@ import {
 const anyId = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-describe('the public form of an ID', () => {
+describe('the external form of an ID', () => {
   // From an implementation in another language; links made with these must go on working for ever.
   const rows: [id: bigint, none: string, mix: string, kazahana: string, 風花: string][] = [
     [0n, 'AAAAAAAAAAA', 'ytWS-4AS3-s', 'ALQYQ6vNYD4', 'x91pLMUDhS4'],
@@ -120,7 +120,7 @@ describe('for every ID', () => {
     );
   });
 
-  it('what is not a public form is refused', () => {
+  it('what is not an external form is refused', () => {
     for (const codec of Object.values(codecs)) {
       for (const text of ['', 'ASNFZ4mrze', 'ASNFZ4mrze=', 'ASNFZ4mrze9', 1n, null]) {
         expect(() => codec.toInternalId(text as string)).toThrow(ExternalIdFormatError);
@@ -163,7 +163,7 @@ describe('options are refused:', () => {
     [
       'an option we do not have',
       { secrt: 's' },
-      'an option of external IDs must be one of secret, algorithm (did you mean secret?), got "secrt"',
+      'an option of external IDs must be one of secret, algorithm, prefix, secrets, current (did you mean secret?), got "secrt"',
     ],
     ['null for options', null, 'the options of external IDs must be an object'],
     ['a secret in place of options', 'secret', 'the options of external IDs must be an object'],

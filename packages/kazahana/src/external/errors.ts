@@ -1,10 +1,10 @@
-// What can be wrong with a public ID that came in from outside.
+// What can be wrong with an external ID that came in from outside.
 import type { ErrorCode } from '../error-codes.js';
 import { show } from '../errors.js';
 
-export type ExternalIdProblem = 'NOT_A_STRING' | 'LENGTH' | 'CHARACTER' | 'SPARE_BITS';
+export type ExternalIdProblem = 'NOT_A_STRING' | 'PREFIX' | 'LENGTH' | 'LABEL' | 'CHARACTER' | 'SPARE_BITS';
 
-/** A string that no ID has as its public form. */
+/** A string that is the external form of no ID. */
 export class ExternalIdFormatError extends Error {
   override readonly name = 'ExternalIdFormatError';
   readonly code = 'EXTERNAL_ID_FORMAT' satisfies ErrorCode;

@@ -5,3 +5,4 @@ export { createExternalIdCodec, type ExternalIdCodec } from './codec.js';
 export { ExternalIdFormatError, type ExternalIdProblem } from './errors.js';
 export { toExternalId, toInternalId } from './one-shot.js';
 export type { ExternalIdAlgorithm, ExternalIdOptions } from './options.js';
+export type { ParseOptions } from './parse.js';

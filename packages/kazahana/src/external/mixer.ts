@@ -1,5 +1,5 @@
 // The keyless permutation: hides the order of IDs, keeps nothing secret. A Feistel network, so it is one to
-// one whatever its round function is, and needs no 64-bit multiplication. It never changes: public IDs made
+// one whatever its round function is, and needs no 64-bit multiplication. It never changes: external IDs made
 // with it are in links and in other people's databases, and the vectors in the tests pin it.
 import type { Block } from './block.js';
 
@@ -21,7 +21,7 @@ function scramble(half: number, round: number): number {
   return c ^ (c >>> 16);
 }
 
-// Three rounds already reach full avalanche (docs/public-ids.md), but change the low half only once. The fourth
+// Three rounds already reach full avalanche (docs/external-ids.md), but change the low half only once. The fourth
 // is margin in both directions for some 8 ns, bought now because it can never be added.
 export function mix(block: Block): void {
   let high = block[0];

@@ -8,27 +8,29 @@ import { rememberByContent, rememberUpTo } from './remember.js';
 import type { Secret } from './secret.js';
 
 // Enough for the handful of secrets that a program has. One with more loses microseconds, not correctness,
-// and can hold codecs itself.
+// and can hold codecs itself; so can one that uses prefixes or labels, which are not remembered.
 const MAX_SECRETS = 64;
 
-const plain = /* @__PURE__ */ codecFor({ algorithm: 'none' });
-const mixed = /* @__PURE__ */ codecFor({ algorithm: 'mix' });
+const plain = /* @__PURE__ */ codecFor({ cipher: { algorithm: 'none' } });
+const mixed = /* @__PURE__ */ codecFor({ cipher: { algorithm: 'mix' } });
 const ofString = /* @__PURE__ */ rememberUpTo(MAX_SECRETS, keyed);
 const ofBytes = /* @__PURE__ */ rememberByContent(keyed);
 
 function keyed(secret: Secret): ExternalIdCodec {
-  return codecFor({ algorithm: 'xtea', secret });
+  return codecFor({ cipher: { algorithm: 'xtea', secret } });
 }
 
 function codecOfOptions(options: ExternalIdOptions | undefined): ExternalIdCodec {
   const choice = choose(options);
-  if (choice.algorithm === 'mix') return mixed;
-  if (choice.algorithm === 'none') return plain;
-  return typeof choice.secret === 'string' ? ofString(choice.secret) : ofBytes(choice.secret);
+  if (choice.frame !== undefined) return codecFor(choice);
+  const { cipher } = choice;
+  if (cipher.algorithm === 'mix') return mixed;
+  if (cipher.algorithm === 'none') return plain;
+  return typeof cipher.secret === 'string' ? ofString(cipher.secret) : ofBytes(cipher.secret);
 }
 
 /**
- * The public form of a 64-bit ID: 11 characters that do not show its order.
+ * The external form of a 64-bit ID: 11 characters that do not show its order.
  *
  * ```ts
  * toExternalId(0x0123456789abcdefn, { algorithm: 'none' }); // → 'ASNFZ4mrze8'
@@ -39,7 +41,7 @@ export function toExternalId(id: bigint, options?: ExternalIdOptions): ExternalI
 }
 
 /**
- * The ID of a public form, read with the options it was made with.
+ * The ID of an external form, read with the options it was made with.
  *
  * ```ts
  * toInternalId('ASNFZ4mrze8', { algorithm: 'none' }); // → 81985529216486895n
