@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type FieldDescription, kazahanaIdLayout, uuidV7Layout } from 'kazahana/layout';
 import { oddsPicture } from './odds.ts';
 import { root } from './run.ts';
+import { whichIdPicture } from './which-id-picture.ts';
 
 const BIT = 20;
 const ROW_BITS = 32;
@@ -98,6 +99,7 @@ export function pictures(): Record<string, string> {
       fields: kazahanaIdLayout().describe(id),
     }),
     'docs/images/fallback-odds.svg': oddsPicture(),
+    'docs/images/which-id.svg': whichIdPicture(),
   };
 }
 

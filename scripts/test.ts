@@ -53,6 +53,7 @@ const GROUPS: readonly (readonly Check[])[] = [
     { name: 'snippets', what: 'README, docs and examples run', run: script('tests/documents/run.ts') },
     { name: 'sizes', what: 'bundle sizes', run: script('tests/sizes/run.ts') },
   ],
+  [{ name: 'site', what: 'the documentation site: links, search, axe', run: script('tests/website/run.ts') }],
   [{ name: 'page', what: 'the page, in a real Chromium', run: script('tests/web/run.ts') }],
   [{ name: 'simulation', what: '250 worlds; every rule switched off', run: script('simulation/check.ts') }],
   [{ name: 'model', what: 'the lease protocol, exhaustively (spin)', run: script('simulation/model.ts') }],

@@ -20,8 +20,8 @@ export interface StaticServer {
   stop(): Promise<void>;
 }
 
-/** Serves the page under `/some/folder/`: it must not mind where it lies. */
-export async function serveStatically(port = 0): Promise<StaticServer> {
+/** Serves the page, or another folder, under `/some/folder/`: it must not mind where it lies. */
+export async function serveStatically(port = 0, folder = siteFolder): Promise<StaticServer> {
   const prefix = '/some/folder/';
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -30,7 +30,7 @@ export async function serveStatically(port = 0): Promise<StaticServer> {
       : '..';
     try {
       if (name.startsWith('..')) throw new Error('outside');
-      const body = await readFile(join(siteFolder, name));
+      const body = await readFile(join(folder, name));
       response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(body);
     } catch {
       response.writeHead(404).end();

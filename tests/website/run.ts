@@ -1,0 +1,137 @@
+// Builds the documentation site and looks at it: every page is in the contents, every link leads somewhere, a reader who
+// types a question finds the page, axe finds nothing, and the first load is small. Where there is no Chromium, what needs
+// one is skipped, loudly.
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { root, run } from '../../scripts/run.ts';
+import { CHAPTERS, OTHER_PAGES } from '../../website/contents.ts';
+import { findChromium, launchChromium } from '../browser.ts';
+import { reportSkipped } from '../skipped.ts';
+import { violations } from '../web/axe.ts';
+import { serveStatically } from '../web/static-server.ts';
+import { QUESTIONS } from './questions.ts';
+
+const MAX_FIRST_LOAD = 150_000;
+const site = join(root, 'website', 'dist');
+const failures: string[] = [];
+let passed = 0;
+
+function report(name: string, ...faults: string[]): void {
+  if (faults.length === 0) passed++;
+  else failures.push(`${name}: ${faults.join('\n  ')}`);
+}
+
+function checkContents(): void {
+  const listed = [...CHAPTERS.flatMap(({ pages }) => pages.map(({ path }) => path)), ...OTHER_PAGES];
+  const files = globSync('**/*.md', { cwd: join(root, 'docs') }).map((path) => path.replace(/\.md$/, ''));
+  report('a page of docs/ is not in the contents', ...files.filter((file) => !listed.includes(file)));
+  report('the contents name a page that is not there', ...listed.filter((page) => !files.includes(page)));
+  report('a page is twice in the contents', ...listed.filter((page, i) => listed.indexOf(page) !== i));
+}
+
+/** Every link inside the site leads to a file, and to a place in it where it names one. */
+function checkLinks(base: string): void {
+  const pages = globSync('**/*.html', { cwd: site, exclude: (name) => name === 'playground' });
+  const html = new Map(pages.map((page) => [page, readFileSync(join(site, page), 'utf8')]));
+  const ids = new Map(
+    [...html].map(([page, text]) => [
+      page,
+      new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)),
+    ]),
+  );
+  const dead: string[] = [];
+  for (const [page, text] of html) {
+    for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+      if (/^[a-z]+:/i.test(href) || href.startsWith(`${base}playground/`)) continue;
+      const [path = '', hash] = href.split('#');
+      const absolute = path.startsWith(base)
+        ? path.slice(base.length)
+        : posix.join(posix.dirname(page), path);
+      const target = path === '' ? page : absolute.replace(/(^|\/)$/, '$1index.html');
+      const file = html.has(target) ? target : `${target}.html`;
+      if (!html.has(file)) dead.push(`${page} → ${href}`);
+      else if (hash && page !== '404.html' && !ids.get(file)?.has(decodeURIComponent(hash)))
+        dead.push(`${page} → ${href}: no such place`);
+    }
+  }
+  report('dead links', ...new Set(dead));
+}
+
+async function checkFirstLoad(page: Page, url: string): Promise<void> {
+  const elsewhere: string[] = [];
+  const seen: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (!response.url().startsWith('data:') && !response.url().startsWith(new URL(url).origin))
+      elsewhere.push(response.url());
+    seen.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const bytes = (await Promise.all(seen)).reduce((sum, size) => sum + size, 0);
+  page.removeAllListeners('response');
+  report('a page asks another origin', ...elsewhere);
+  const isSmall = bytes <= MAX_FIRST_LOAD;
+  report('the first load', ...(isSmall ? [] : [`${bytes} bytes gzip, at most ${MAX_FIRST_LOAD}`]));
+  console.log(`first load of ${url}: ${bytes} bytes gzip`);
+}
+
+/** Types a question into the search, and reads which pages it offers. */
+async function search(page: Page, query: string): Promise<string[]> {
+  await page.keyboard.press('Control+k');
+  const box = page.locator('#localsearch-input');
+  await box.fill(query);
+  await page.locator('.VPLocalSearchBox .result').first().waitFor();
+  // The list follows the text with a delay of its own.
+  await page.waitForTimeout(300);
+  const links = await page
+    .locator('.VPLocalSearchBox .result')
+    .evaluateAll((results) => results.map((result) => (result as HTMLAnchorElement).pathname));
+  await page.keyboard.press('Escape');
+  await box.waitFor({ state: 'detached' });
+  return links;
+}
+
+async function checkInBrowser(chromium: string, base: string): Promise<void> {
+  const server = await serveStatically(0, site);
+  const browser = await launchChromium(chromium);
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await checkFirstLoad(page, server.url);
+    await checkFirstLoad(page, `${server.url}which-id.html`);
+    for (const { question, query, page: expected } of QUESTIONS) {
+      const offered = (await search(page, query)).slice(0, 3);
+      const isFound = offered.some((path) => path.startsWith(`${base}${expected}`));
+      report(`${question} (search: ${query})`, ...(isFound ? [] : [`expected ${expected}, got ${offered}`]));
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const path of ['', 'which-id.html', 'errors.html', 'uniqueness.html', 'api/kazahana/uuid.html']) {
+        await page.goto(`${server.url}${path}`, { waitUntil: 'networkidle' });
+        report(`axe, ${colorScheme}, /${path}`, ...(await violations(page)));
+      }
+    }
+    report('an error on the console', ...errors);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+const base = '/some/folder/';
+const built = await run(process.execPath, ['website/main.ts', '--build', '--base', base]);
+report('the build', ...(built.code === 0 ? [] : [built.output]));
+checkContents();
+let skippedIsFine = true;
+if (built.code === 0) {
+  checkLinks(base);
+  const found = findChromium();
+  if (found.path === null) skippedIsFine = reportSkipped([{ name: 'the documentation site', ...found }]);
+  else await checkInBrowser(found.path, base);
+}
+
+for (const failure of failures) console.log(failure);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 && skippedIsFine ? 0 : 1;

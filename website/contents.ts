@@ -1,0 +1,59 @@
+// The table of contents of the site: every page of docs/ stands here once, and a test says so.
+
+export interface Page {
+  readonly title: string;
+  /** The file in docs/, without `.md`. */
+  readonly path: string;
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly pages: readonly Page[];
+}
+
+const page = (path: string, title: string): Page => ({ path, title });
+
+export const CHAPTERS: readonly Chapter[] = [
+  {
+    title: 'Start here',
+    pages: [
+      page('start-library', 'The library in 60 seconds'),
+      page('start-server', 'The server in 60 seconds'),
+      page('which-id', 'Which ID should I use?'),
+    ],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      page('uuid', 'UUIDs'),
+      page('ids', '64-bit IDs'),
+      page('external-ids', 'External IDs'),
+      page('estelle', 'Estelle IDs'),
+      page('layouts', 'Bit layouts'),
+    ],
+  },
+  {
+    title: 'Operations',
+    pages: [page('operations', 'Run the server'), page('stores', 'Stores'), page('scale', 'Scale')],
+  },
+  {
+    title: 'How it works',
+    pages: [
+      page('uniqueness', 'Why no two IDs are equal'),
+      page('protocol', 'The lease protocol'),
+      page('writing-a-store', 'Write a store'),
+      page('decisions', 'Decisions'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [page('cli', 'Command line'), page('errors', 'Errors by code'), page('glossary', 'Glossary')],
+  },
+  {
+    title: 'More',
+    pages: [page('migrating', 'Migrating'), page('recipes', 'Recipes'), page('faq', 'Questions')],
+  },
+];
+
+/** Pages that the site makes itself, or shows outside the chapters. */
+export const OTHER_PAGES: readonly string[] = ['index'];
