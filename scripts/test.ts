@@ -52,6 +52,11 @@ const GROUPS: readonly (readonly Check[])[] = [
   [
     { name: 'snippets', what: 'README, docs and examples run', run: script('tests/documents/run.ts') },
     { name: 'sizes', what: 'bundle sizes', run: script('tests/sizes/run.ts') },
+    {
+      name: 'api',
+      what: 'public names and types as reported',
+      run: script('scripts/api-reports.ts', '--check'),
+    },
   ],
   [{ name: 'site', what: 'the documentation site: links, search, axe', run: script('tests/website/run.ts') }],
   [{ name: 'page', what: 'the page, in a real Chromium', run: script('tests/web/run.ts') }],

@@ -1,40 +1,17 @@
 // The API reference: one folder of pages an entry point, made by typedoc from the types of the sources.
-import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entryPoints } from '../scripts/entry-points.ts';
+import { root } from '../scripts/run.ts';
 
 const website = fileURLToPath(new URL('.', import.meta.url));
-const packages = join(website, '..', 'packages');
 
-/** Packages that a program imports; the command and the page are run, not imported. */
-const IMPORTED = ['kazahana', 'sqlite', 'redis', 'postgres', 'etcd', 'server'];
-
-interface Manifest {
-  readonly name: string;
-  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
-}
-
-interface EntryPoint {
-  /** What a program imports: `kazahana/uuid`. */
-  readonly name: string;
-  readonly source: string;
-}
-
-/** The entry points of all packages, as their manifests state them. */
-export function entryPoints(): EntryPoint[] {
-  return IMPORTED.flatMap((folder) => {
-    const manifest = JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8')) as Manifest;
-    return Object.entries(manifest.exports).flatMap(([path, target]) => {
-      if (typeof target === 'string') return [];
-      const source = target.types.replace(/^\.\/dist\//, 'src/').replace(/\.d\.ts$/, '.ts');
-      return [{ name: manifest.name + path.slice(1), source: join(packages, folder, source) }];
-    });
-  });
-}
+/** The page is run, not imported. */
+const documented = () => entryPoints().filter(({ name }) => name !== '@kazahana/web');
 
 /** A source file as typedoc names it. */
 const fileName = (source: string) =>
-  relative(packages, source)
+  relative(join(root, 'packages'), source)
     .split(sep)
     .join('/')
     .replace(/(\/index)?\.ts$/, '');
@@ -44,7 +21,7 @@ export async function writeApi(folder: string): Promise<void> {
   const { Application } = await import('typedoc');
   const app = await Application.bootstrapWithPlugins({
     plugin: ['typedoc-plugin-markdown'],
-    entryPoints: entryPoints().map(({ source }) => source),
+    entryPoints: documented().map(({ source }) => source),
     tsconfig: join(website, 'tsconfig.api.json'),
     name: 'API',
     readme: 'none',
@@ -69,13 +46,13 @@ export async function writeApi(folder: string): Promise<void> {
   const project = await app.convert();
   if (project === undefined) throw new Error('typedoc could not read the sources');
   // typedoc names a module after its file.
-  const names = new Map(entryPoints().map(({ name, source }) => [fileName(source), name]));
+  const names = new Map(documented().map(({ name, source }) => [fileName(source), name]));
   for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name;
   await app.generateOutputs(project);
 }
 
 export function apiSidebar() {
-  const names = entryPoints().map(({ name }) => name);
+  const names = documented().map(({ name }) => name);
   return {
     text: 'API',
     items: names.map((name) => ({ text: name, link: `/api/${name}` })),

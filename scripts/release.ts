@@ -1,0 +1,84 @@
+// `npm run release -- --dry-run [--skip-tests]`: all that a release does, in a copy, but the publishing: versions and changelogs by
+// changesets, every test, every package packed and tried together on each Node, and a list of what would be published.
+// Without --dry-run the same, and then `npm publish` with provenance; a workflow does that (.github/workflows/release.yml).
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { root, runOrFail } from './run.ts';
+
+const execute = promisify(execFile);
+const { values } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    'skip-tests': { type: 'boolean', default: false },
+  },
+});
+
+const work = join(root, 'tests', '.work', 'release');
+const copy = join(work, 'repository');
+const tarballs = join(work, 'tarballs');
+
+/** Runs a command in the copy and shows what it prints. */
+function show(command: string, ...args: string[]): void {
+  console.log(`\n$ ${command} ${args.join(' ')}`);
+  const { status } = spawnSync(command, args, {
+    cwd: copy,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed; nothing was published`);
+}
+
+interface Packed {
+  readonly name: string;
+  readonly version: string;
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+async function pack(folder: string): Promise<Packed> {
+  const args = ['pack', '--json', '--pack-destination', tarballs];
+  const { stdout } = await execute('npm', args, { cwd: folder, shell: process.platform === 'win32' });
+  // An array up to npm 11, an object by package name after it.
+  const [packed] = Object.values<Packed>(JSON.parse(stdout));
+  if (packed === undefined) throw new Error(`npm pack made nothing in ${folder}`);
+  return packed;
+}
+
+const uncommitted = await runOrFail('git', ['-C', root, 'status', '--porcelain']);
+if (uncommitted !== '')
+  throw new Error(`a release is made of what is committed; not committed:\n${uncommitted}`);
+
+rmSync(work, { recursive: true, force: true });
+mkdirSync(tarballs, { recursive: true });
+await runOrFail('git', ['clone', '--quiet', '--local', root, copy]);
+show('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+show('npx', 'changeset', 'version');
+show('npm', 'install', '--package-lock-only', '--no-audit', '--no-fund', '--loglevel=error');
+show('npm', 'run', 'build');
+if (!values['skip-tests']) show('npm', 'test');
+
+const packages = readdirSync(join(copy, 'packages')).map((name) => join(copy, 'packages', name));
+const packed: Packed[] = [];
+for (const folder of packages) packed.push(await pack(folder));
+show(
+  'node',
+  'scripts/bootstrap.mjs',
+  'tests/package/smoke.ts',
+  ...packed.map(({ filename }) => join(tarballs, filename)),
+);
+
+console.log('\npackage              version   files   packed  unpacked');
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
+for (const { name, version, files, size, unpackedSize } of packed) {
+  const sizes = `${String(files.length).padStart(5)}  ${kilobytes(size).padStart(7)}  ${kilobytes(unpackedSize).padStart(8)}`;
+  console.log(`${name.padEnd(20)} ${version.padEnd(8)} ${sizes}`);
+}
+console.log(`\n${readFileSync(join(copy, 'packages', 'kazahana', 'CHANGELOG.md'), 'utf8').slice(0, 4000)}`);
+if (values['dry-run']) console.log('A dry run: nothing was published.');
+else
+  for (const { filename } of packed)
+    show('npm', 'publish', join(tarballs, filename), '--provenance', '--access', 'public');
