@@ -1,27 +1,30 @@
-// Random bytes: always the platform's CSPRNG, never drawn at import time, since workers and some bundlers forbid that.
+// Random words and bytes: always the platform's CSPRNG, never drawn at import time, since workers and some bundlers
+// forbid that.
 
-declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+declare const crypto: { getRandomValues(array: Int32Array): Int32Array };
 
-/** Fills the first `length` bytes of `target`; when it throws, the caller has not changed its state yet. */
-export type RandomSource = (target: Uint8Array, length: number) => void;
+/**
+ * The pool: words from the index that `drawWords` returns on are its caller's. One call of getRandomValues costs as
+ * much as a hundred IDs; 16 KiB make that negligible.
+ */
+export const randomWords = new Int32Array(4096);
+let used = randomWords.length;
 
-// One call of getRandomValues costs as much as a hundred IDs; a portion of this size makes that negligible.
-const POOL_BYTES = 16384;
-
-let pool: Uint8Array | undefined;
-let used = POOL_BYTES;
-
-/** The default source: hands out bytes of a pool that is filled when they have all been used once. */
-export const pooledRandom: RandomSource = (target, length) => {
-  pool ??= new Uint8Array(POOL_BYTES);
-  for (let at = 0; at < length; ) {
-    if (used === POOL_BYTES) {
-      crypto.getRandomValues(pool);
-      used = 0;
-    }
-    const end = Math.min(POOL_BYTES, used + length - at);
-    target.set(pool.subarray(used, end), at);
-    at += end - used;
-    used = end;
+/** Where the next `count` words of the pool stand that have not been used; when it throws, nothing has changed. */
+export function drawWords(count: number): number {
+  if (used + count > randomWords.length) {
+    crypto.getRandomValues(randomWords);
+    used = 0;
   }
-};
+  used += count;
+  return used - count;
+}
+
+/** Fills the first `length` bytes of `target`. */
+export function pooledRandom(target: Uint8Array, length: number): void {
+  for (let at = 0; at < length; at += randomWords.byteLength) {
+    const size = Math.min(length - at, randomWords.byteLength);
+    const start = 4 * drawWords(Math.ceil(size / 4));
+    target.set(new Uint8Array(randomWords.buffer, start, size), at);
+  }
+}

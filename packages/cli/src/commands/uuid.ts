@@ -1,5 +1,5 @@
 // `kazahana uuid`: UUIDs, as many as are wanted, at the speed of the pipe.
-import { formatUuid, generateV1, generateV4, generateV7, UuidV7Generator } from 'kazahana/uuid';
+import { generateV1, generateV4, generateV7, maxUuidV7At, minUuidV7At, UuidV7Generator } from 'kazahana/uuid';
 import { showProgressOfWriting } from '../progress.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
 import { V7Lines } from '../v7-lines.js';
@@ -22,7 +22,7 @@ export type Version = keyof typeof GENERATORS;
 /** Written at once: large enough for the pipe, small enough for the memory. */
 const CHUNK = 2000;
 
-async function sourceOf(version: Version, count: number, { at, min, max }: UuidFlags): Promise<() => string> {
+function sourceOf(version: Version, count: number, { at, min, max }: UuidFlags): () => string {
   const times = [at, min, max].filter((time) => time !== undefined);
   if (times.length === 0) return GENERATORS[version];
   if (version !== 'v7') throw new UsageError('--at, --min and --max are for v7, which begins with its time');
@@ -34,9 +34,7 @@ async function sourceOf(version: Version, count: number, { at, min, max }: UuidF
   }
   if (count > 1) throw new UsageError('--min and --max give one UUID; --count has no place beside them');
   const bound =
-    min === undefined
-      ? await boundOf('highest', checkedTime('--max', max ?? ''))
-      : await boundOf('lowest', checkedTime('--min', min));
+    min === undefined ? maxUuidV7At(checkedTime('--max', max ?? '')) : minUuidV7At(checkedTime('--min', min));
   return () => bound;
 }
 
@@ -45,20 +43,6 @@ function checkedTime(what: string, text: string): number {
   if (unixMs < 0 || unixMs >= 2 ** 48)
     throw new UsageError(`${what}: a v7 holds the times from 1970 to 10889`);
   return unixMs;
-}
-
-/** The lowest or the highest v7 of a millisecond, for range queries. */
-async function boundOf(which: 'lowest' | 'highest', unixMs: number): Promise<string> {
-  // Only here: a plain UUID should not wait for it.
-  const { uuidV7Layout } = await import('kazahana/layout');
-  const ones = which === 'highest';
-  const value = uuidV7Layout.encode({
-    unixMs,
-    version: 7,
-    counter: ones ? 0xfff : 0,
-    random: ones ? 2n ** 62n - 1n : 0n,
-  });
-  return formatUuid(Buffer.from(value.toString(16).padStart(32, '0'), 'hex'));
 }
 
 /** How one is written; undefined when it is written as it comes. */
@@ -76,9 +60,9 @@ function writerOf({ upper, hyphens, braces, urn }: UuidFlags): ((uuid: string) =
 /** Writes so many, a portion at a time. */
 type WritePortion = (size: number) => Promise<void>;
 
-async function portionsOf(version: Version, count: number, flags: UuidFlags, terminal: Terminal) {
+function portionsOf(version: Version, count: number, flags: UuidFlags, terminal: Terminal) {
   const { at, min, max, json } = flags;
-  const next = await sourceOf(version, count, flags);
+  const next = sourceOf(version, count, flags);
   const write = writerOf(flags);
   const isPlain = !write && !json && [at, min, max].every((time) => time === undefined);
   if (version === 'v7' && isPlain) {
@@ -96,7 +80,7 @@ async function portionsOf(version: Version, count: number, flags: UuidFlags, ter
 
 export async function uuid(version: Version, flags: UuidFlags, terminal: Terminal): Promise<number> {
   const count = countOf(flags.count);
-  const writePortion = await portionsOf(version, count, flags, terminal);
+  const writePortion = portionsOf(version, count, flags, terminal);
   const progress = showProgressOfWriting('UUIDs');
   for (let done = 0; done < count; done += CHUNK) {
     await writePortion(Math.min(CHUNK, count - done));

@@ -5,7 +5,8 @@ import { UuidFormatError } from './errors.js';
 import { readBytes, readUuid } from './read.js';
 import { textOf } from './text.js';
 
-function checkSixteen(argument: string, bytes: unknown): asserts bytes is Uint8Array {
+/** Refuses what is not 16 bytes. */
+export function checkSixteen(argument: string, bytes: unknown): asserts bytes is Uint8Array {
   if (!(bytes instanceof Uint8Array) || bytes.length !== 16) {
     throw new InvalidArgumentError(argument, 'a Uint8Array of 16 bytes', bytes);
   }
@@ -40,5 +41,5 @@ export function uuidToBytes(uuid: string, target: Uint8Array = new Uint8Array(16
 export function compareUuid(a: string, b: string): -1 | 0 | 1 {
   const left = canonicalText(a);
   const right = canonicalText(b);
-  return left < right ? -1 : left > right ? 1 : 0;
+  return left === right ? 0 : left < right ? -1 : 1;
 }

@@ -36,6 +36,8 @@ describe('the history', () => {
     const items: UuidHistoryItem[] = [
       { ...ITEM, uuid: '5df41881-3aed-3515-88a7-2f4a814cf09e', version: 'v3' },
       { ...ITEM, createdAt: '2026-01-02T03:04:05+09:00' },
+      { ...ITEM, createdAt: '2026-01-02T03:04-11:30' },
+      { ...ITEM, createdAt: '2028-02-29T23:59:59.123456Z' },
     ];
     expect(deserializeHistory(serializeHistory(items))).toEqual(items);
   });
@@ -57,13 +59,28 @@ describe('the history', () => {
     [
       'has a time that is none',
       [{ ...ITEM, createdAt: 'yesterday' }],
-      'history[0].createdAt must be an ISO 8601',
+      'history[0].createdAt must be an ISO 8601 date and time with a zone, got "yesterday"',
     ],
     [
       'has a day that does not exist',
       [{ ...ITEM, createdAt: '2026-13-01T00:00:00Z' }],
       'history[0].createdAt',
     ],
+    ['has a 30th of February', [{ ...ITEM, createdAt: '2026-02-30T00:00:00Z' }], 'history[0].createdAt'],
+    [
+      'has a 29th of February in a year that has none',
+      [{ ...ITEM, createdAt: '2026-02-29T00:00:00Z' }],
+      'history[0].createdAt',
+    ],
+    ['has a 31st of April', [{ ...ITEM, createdAt: '2026-04-31T00:00:00+09:00' }], 'history[0].createdAt'],
+    [
+      'has an hour that does not exist',
+      [{ ...ITEM, createdAt: '2026-01-01T25:00Z' }],
+      'history[0].createdAt',
+    ],
+    ['has a time that is all dots', [{ ...ITEM, createdAt: '2026-01-01T...Z' }], 'history[0].createdAt'],
+    ['has a date without a time', [{ ...ITEM, createdAt: '2026-01-01' }], 'history[0].createdAt'],
+    ['has a time without a zone', [{ ...ITEM, createdAt: '2026-01-01T00:00:00' }], 'history[0].createdAt'],
     ['has a time as a number', [{ ...ITEM, createdAt: 5 }], 'history[0].createdAt'],
   ];
   for (const [title, items, message] of wrong) {

@@ -4,22 +4,15 @@ import { HistoryFormatError } from './errors.js';
 import type { UuidHistoryItem } from './types.js';
 import { validateUuid } from './validate.js';
 
-/** The shape only; whether there is such a day is left to Date. */
-const ISO_8601 = /^\d{4}(-\d\d){2}T[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-type Check = readonly [name: string, allowed: string, isAllowed: (item: Record<string, unknown>) => boolean];
-
-const CHECKS: readonly Check[] = [
-  ['id', 'a non-empty string', ({ id }) => typeof id === 'string' && id !== ''],
-  ['uuid', 'a valid UUID', ({ uuid }) => validateUuid(uuid).isValid],
-  ['version', 'the version of its uuid', ({ uuid, version }) => version === validateUuid(uuid).version],
-  [
-    'createdAt',
-    'an ISO 8601 date and time',
-    ({ createdAt }) =>
-      typeof createdAt === 'string' && ISO_8601.test(createdAt) && !Number.isNaN(Date.parse(createdAt)),
-  ],
-];
+/** Whether the value is a date, a time and a zone of ISO 8601, of a day that exists. */
+function isIsoTime(value: unknown): boolean {
+  if (typeof value !== 'string' || !ISO_8601.test(value) || Number.isNaN(Date.parse(value))) return false;
+  // An engine may take the 30th of February for a day in March.
+  const day = value.slice(0, 10);
+  return new Date(day).toJSON()?.startsWith(day) ?? false;
+}
 
 /** The history as JSON text; refuses items that `deserializeHistory` would not read. */
 export function serializeHistory(items: UuidHistoryItem[]): string {
@@ -38,10 +31,15 @@ export function deserializeHistory(json: string): UuidHistoryItem[] {
   }
   if (!Array.isArray(items)) throw new HistoryFormatError('', 'JSON of an array', json);
   for (const [i, item] of items.entries()) {
-    const object = Object(item);
-    for (const [name, allowed, isAllowed] of CHECKS) {
-      if (!isAllowed(object)) throw new HistoryFormatError(`[${i}].${name}`, allowed, object[name]);
-    }
+    const { id, uuid, version, createdAt } = Object(item);
+    const check = (isAllowed: boolean, name: string, allowed: string, value: unknown) => {
+      if (!isAllowed) throw new HistoryFormatError(`[${i}].${name}`, allowed, value);
+    };
+    check(typeof id === 'string' && id !== '', 'id', 'a non-empty string', id);
+    const found = validateUuid(uuid);
+    check(found.isValid, 'uuid', 'a valid UUID', uuid);
+    check(version === found.version, 'version', 'the version of its uuid', version);
+    check(isIsoTime(createdAt), 'createdAt', 'an ISO 8601 date and time with a zone', createdAt);
   }
   return items;
 }

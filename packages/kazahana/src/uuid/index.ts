@@ -1,4 +1,5 @@
 export { InvalidArgumentError, OutOfRangeError } from '../errors.js';
+export { maxUuidV7At, minUuidV7At } from './bounds.js';
 export { compareUuid, formatUuid, uuidToBytes } from './bytes.js';
 export {
   ClockStalledError,
@@ -23,4 +24,13 @@ export { generateV1 } from './v1.js';
 export { generateV4 } from './v4.js';
 export { generateV7 } from './v7.js';
 export { UuidV7Generator, type UuidV7GeneratorOptions } from './v7-generator.js';
-export { isMaxUuid, isNilUuid, isUuid, validateUuid } from './validate.js';
+export {
+  isCanonicalUuid,
+  isMaxUuid,
+  isNilUuid,
+  isUuid,
+  MAX_UUID,
+  NIL_UUID,
+  uuidVersion,
+  validateUuid,
+} from './validate.js';

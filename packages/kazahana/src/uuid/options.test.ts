@@ -68,8 +68,13 @@ describe('generateMany', () => {
   }
 
   for (const [title, options, message] of [
-    ['a case that is no boolean', { uppercase: 'yes' }, 'uppercase must be true or false, got "yes"'],
-    ['hyphens that are no boolean', { withHyphens: 0 }, 'withHyphens must be true or false, got 0'],
+    ['a case that is no boolean', { uppercase: 'yes' }, 'uppercase must be a boolean, got "yes"'],
+    ['hyphens that are no boolean', { withHyphens: 0 }, 'withHyphens must be a boolean, got 0'],
+    [
+      'an unknown name',
+      { upperCase: true },
+      'an option must be one of uppercase, withHyphens, count, got "upperCase"',
+    ],
     ['options that are no object', 5, 'options must be an object, got 5'],
   ] as const) {
     it(`refuses ${title}`, () => {

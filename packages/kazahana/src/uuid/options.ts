@@ -1,6 +1,7 @@
 // Many UUIDs at once, and the ways of writing one.
-import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { checkInteger } from '../errors.js';
 import { canonicalText } from './bytes.js';
+import { checkOptions } from './check-options.js';
 import { UnsupportedUuidVersionError } from './errors.js';
 import type { SupportedUuidVersion, UuidOptions } from './types.js';
 import { generateV1 } from './v1.js';
@@ -10,14 +11,9 @@ import { generateV7 } from './v7.js';
 /** The longest array that JavaScript has. */
 const MAX_COUNT = 2 ** 32 - 1;
 
-function checkOptions(options: unknown): UuidOptions {
-  if (typeof options !== 'object' || options === null) {
-    throw new InvalidArgumentError('options', 'an object', options);
-  }
-  const { uppercase = false, withHyphens = true, count = 1 } = options as Partial<UuidOptions>;
-  for (const [name, value] of Object.entries({ uppercase, withHyphens })) {
-    if (typeof value !== 'boolean') throw new InvalidArgumentError(name, 'true or false', value);
-  }
+function withDefaults(options: Partial<UuidOptions>): UuidOptions {
+  checkOptions(options, { uppercase: 'boolean', withHyphens: 'boolean', count: '' });
+  const { uppercase = false, withHyphens = true, count = 1 } = options;
   return { uppercase, withHyphens, count: checkInteger('count', count, 1, MAX_COUNT) };
 }
 
@@ -38,7 +34,7 @@ function write(canonical: string, { uppercase, withHyphens }: UuidStyle): string
  * ```
  */
 export function applyOptions(uuid: string, options: UuidStyle): string {
-  return write(canonicalText(uuid), checkOptions(options));
+  return write(canonicalText(uuid), withDefaults(options));
 }
 
 const GENERATORS: Readonly<Record<SupportedUuidVersion, () => string>> = {
@@ -51,7 +47,7 @@ const GENERATORS: Readonly<Record<SupportedUuidVersion, () => string>> = {
 export function generateMany(version: SupportedUuidVersion, options: Partial<UuidOptions> = {}): string[] {
   if (!Object.hasOwn(GENERATORS, version)) throw new UnsupportedUuidVersionError(version);
   const generate = GENERATORS[version];
-  const checked = checkOptions(options);
+  const checked = withDefaults(options);
   const uuids: string[] = [];
   while (uuids.length < checked.count) uuids.push(write(generate(), checked));
   return uuids;

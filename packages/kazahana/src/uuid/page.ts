@@ -1,38 +1,46 @@
 // UUIDs made a few at a time. Turning sixteen into one string and handing out parts of it costs half of
 // sixteen strings; the price is that a kept part keeps its whole page alive, about 600 bytes at sixteen.
+import { DIGITS, HYPHEN } from './text.js';
 
 declare class TextDecoder {
   decode(bytes: Uint8Array): string;
 }
 
 /** How many UUIDs a page may hold. */
-export const PAGE_SIZE = 16;
+const PAGE_SIZE = 16;
+const LENGTH = 36;
 
-const HYPHEN = 45;
-const codes = new Uint8Array(36 * PAGE_SIZE);
-const codesView = new DataView(codes.buffer);
+/** The text of a page before it is a string. Digits are written around the hyphens, which stay. */
+const codes = new Uint8Array(LENGTH * PAGE_SIZE).fill(HYPHEN);
+const view = new DataView(codes.buffer);
 const decoder = new TextDecoder();
 
-/**
- * The codes of four hexadecimal digits, side by side in a word as the digits of 16 bits are. The nibbles are
- * spread to one a byte, '0' is added to each, and 39 more, from ':' to 'a', to those above nine.
- */
+/** The codes of four hexadecimal digits: the lower 16 bits of `value`. */
 function fourDigits(value: number): number {
-  const bytes = ((value & 0xff00) << 8) | (value & 0xff);
-  const nibbles = ((bytes & 0xf000f0) << 4) | (bytes & 0xf000f);
-  const aboveNine = ((nibbles + 0x06060606) >>> 4) & 0x01010101;
-  return nibbles + 0x30303030 + 39 * aboveNine;
+  return ((DIGITS[(value >> 8) & 0xff] as number) << 16) | (DIGITS[value & 0xff] as number);
 }
 
-/** Marks the UUID at `at` as one of RFC 4122 and its successors. */
-export function stampVariant(view: DataView, at: number): void {
-  view.setUint8(at + 8, (view.getUint8(at + 8) & 0x3f) | 0x80);
+/** Writes the n-th UUID of the coming page: four words, of which the third gets the variant of RFC 4122. */
+export function writeUuid(n: number, a: number, b: number, c: number, d: number): void {
+  const at = LENGTH * n;
+  view.setInt32(at, fourDigits(a >> 16));
+  view.setInt32(at + 4, fourDigits(a));
+  view.setInt32(at + 9, fourDigits(b >> 16));
+  view.setInt32(at + 14, fourDigits(b));
+  view.setInt32(at + 19, fourDigits(withVariant(c) >> 16));
+  view.setInt32(at + 24, fourDigits(c));
+  view.setInt32(at + 28, fourDigits(d >> 16));
+  view.setInt32(at + 32, fourDigits(d));
+}
+
+/** The third word of a UUID with the variant of RFC 4122. */
+export function withVariant(word: number): number {
+  return (word & 0x3fffffff) | 0x80000000;
 }
 
 export class UuidPage {
-  /** Where the next UUIDs are put before `render` turns them into text. */
-  readonly bytes = new Uint8Array(16 * PAGE_SIZE);
-  readonly view = new DataView(this.bytes.buffer);
+  /** How many UUIDs to make at once: twice as many each time, so that a program that makes few pays for few. */
+  size = 1;
   #text = '';
   #at = 0;
 
@@ -40,22 +48,16 @@ export class UuidPage {
     return this.#at === this.#text.length;
   }
 
-  /** Makes the first `count` UUIDs of `bytes` ready to be taken; what was left is forgotten. */
+  /** Makes the first `count` UUIDs that were written ready to be taken; what was left is forgotten. */
   render(count: number): void {
-    let end = 0;
-    for (let at = 0; at < 16 * count; at += 2) {
-      codesView.setUint32(end, fourDigits(this.view.getUint16(at)));
-      end += 4;
-      const place = at & 15;
-      if (place > 1 && place < 10) codes[end++] = HYPHEN;
-    }
-    this.#text = decoder.decode(codes.subarray(0, end));
+    this.#text = decoder.decode(codes.subarray(0, LENGTH * count));
     this.#at = 0;
+    this.size = Math.min(2 * this.size, PAGE_SIZE);
   }
 
   take(): string {
     const start = this.#at;
-    this.#at += 36;
+    this.#at += LENGTH;
     return this.#text.substring(start, this.#at);
   }
 }

@@ -3,24 +3,19 @@
 //
 // The forms: with hyphens or 32 bare digits; either alone, in braces, or behind `urn:uuid:`.
 
-const HYPHEN = 45;
+import { HYPHEN } from './text.js';
+
 export const URN_PREFIX = 'urn:uuid:';
 
-/** Where the n-th digit stands in hyphenated text: after 8 digits, there is a hyphen before every 4, up to 20. */
-export function placeOfDigit(n: number): number {
-  return n + Math.min(4, Math.max(0, (n >> 2) - 1));
-}
-
 /** Where each group of four digits starts, without hyphens and with them. */
-const BARE = new Uint8Array(8).map((_, group) => 4 * group);
-const HYPHENATED = BARE.map(placeOfDigit);
+const BARE = [0, 4, 8, 12, 16, 20, 24, 28];
+const HYPHENATED = [0, 4, 9, 14, 19, 24, 28, 32];
 
 /** The value of each ASCII character as a hexadecimal digit, -1 for those that are none. */
-const DIGIT = new Int8Array(128).fill(-1);
-for (let value = 0; value < 16; value++) {
-  const digit = value.toString(16);
-  DIGIT[digit.charCodeAt(0)] = DIGIT[digit.toUpperCase().charCodeAt(0)] = value;
-}
+const DIGIT = Int8Array.from({ length: 128 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return value >= 0 ? value : -1;
+});
 
 export function isHexDigit(code: number): boolean {
   return (DIGIT[code] ?? -1) >= 0;
@@ -60,14 +55,13 @@ export function readUuid(input: unknown): input is string {
   if (length !== 32 && length !== 36) return false;
   const isBare = length === 32;
   const places = isBare ? BARE : HYPHENATED;
-  let all = 0;
   for (let group = 0; group < 8; group++) {
     const at = start + (places[group] as number);
     const value = readFour(input, at);
-    view.setUint16(2 * group, value);
-    all |= value;
     // The third to the sixth group of four stand behind a hyphen.
-    if (!isBare && group > 1 && group < 6 && input.charCodeAt(at - 1) !== HYPHEN) return false;
+    const isBehindHyphen = !isBare && group > 1 && group < 6;
+    if (value < 0 || (isBehindHyphen && input.charCodeAt(at - 1) !== HYPHEN)) return false;
+    view.setUint16(2 * group, value);
   }
-  return all >= 0;
+  return true;
 }

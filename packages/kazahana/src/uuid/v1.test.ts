@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatUuid, generateV1, parseUuid, validateUuid } from './index.js';
 import { uuidV1Layout } from './layouts.js';
 import { BEFORE_ALL, type Moment } from './moment.js';
-import { stampV1, stepV1 } from './v1.js';
+import { stepV1, wordsOfMoment } from './v1.js';
 
 const numberOf = (uuid: string) => BigInt(`0x${uuid.replaceAll('-', '')}`);
 
@@ -15,9 +15,12 @@ function ticksOf(uuid: string): bigint {
 
 /** A v1 of the given moment, with all random bits 0. */
 function stamped(moment: Moment): string {
-  const bytes = new Uint8Array(16);
-  stampV1(new DataView(bytes.buffer), moment);
-  return formatUuid(bytes);
+  const view = new DataView(new ArrayBuffer(16));
+  const [low, rest] = wordsOfMoment(moment);
+  view.setInt32(0, low);
+  view.setInt32(4, rest);
+  view.setUint8(8, 0x80);
+  return formatUuid(new Uint8Array(view.buffer));
 }
 
 describe('the v1 step', () => {
@@ -53,7 +56,7 @@ describe('a v1', () => {
 
   it("is RFC 9562's vector for its time", () => {
     expect(stamped({ unixMs: Date.parse('2022-02-22T19:22:22Z'), count: 0 })).toBe(
-      'c232ab00-9414-11ec-8000-010000000000',
+      'c232ab00-9414-11ec-8000-000000000000',
     );
   });
 

@@ -1,9 +1,8 @@
 // UUID v4: 122 random bits.
-import { pooledRandom } from '../random.js';
-import { PAGE_SIZE, stampVariant, UuidPage } from './page.js';
+import { drawWords, randomWords } from '../random.js';
+import { UuidPage, writeUuid } from './page.js';
 
-let page: UuidPage | undefined;
-let count = 1;
+const page = new UuidPage();
 
 /**
  * A random UUID.
@@ -13,17 +12,20 @@ let count = 1;
  * ```
  */
 export function generateV4(): string {
-  page ??= new UuidPage();
   if (page.isEmpty) {
-    const { bytes, view } = page;
-    pooledRandom(bytes, 16 * count);
-    for (let at = 0; at < 16 * count; at += 16) {
-      view.setUint8(at + 6, (view.getUint8(at + 6) & 0x0f) | 0x40);
-      stampVariant(view, at);
+    const { size } = page;
+    const start = drawWords(4 * size);
+    for (let id = 0; id < size; id++) {
+      const at = start + 4 * id;
+      writeUuid(
+        id,
+        randomWords[at] as number,
+        ((randomWords[at + 1] as number) & ~0xf000) | 0x4000,
+        randomWords[at + 2] as number,
+        randomWords[at + 3] as number,
+      );
     }
-    page.render(count);
-    // A program that makes a handful of IDs should not pay for a page of them.
-    count = Math.min(count * 2, PAGE_SIZE);
+    page.render(size);
   }
   return page.take();
 }

@@ -1,10 +1,17 @@
 // A sequence of v7s of the caller's own: with its tail, its clock and its source of chance.
-import { checkInteger, InvalidArgumentError } from '../errors.js';
-import { pooledRandom, type RandomSource } from '../random.js';
-import { PAGE_SIZE } from './page.js';
-import { limitLead, MAX_COUNTER, stampV7, startV7, takeV7, type V7Sequence } from './v7.js';
-
-const MAX_UNIX_MS = 2 ** 48 - 1;
+import { InvalidArgumentError } from '../errors.js';
+import { checkUnixMs } from './bounds.js';
+import { checkSixteen } from './bytes.js';
+import { checkOptions } from './check-options.js';
+import {
+  followClock,
+  MAX_COUNTER,
+  type RandomSource,
+  stampV7,
+  startV7,
+  takeV7,
+  type V7Sequence,
+} from './v7.js';
 
 export interface UuidV7GeneratorOptions {
   /**
@@ -19,14 +26,19 @@ export interface UuidV7GeneratorOptions {
   readonly random?: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** A source of the caller's, asked anew for every portion. */
+/** A source of the caller's, asked for 16 bytes for every ID; those of the time are not used. */
 function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource {
-  return (target, length) => {
-    const bytes = random(new Uint8Array(length));
-    if (!(bytes instanceof Uint8Array) || bytes.length !== length) {
-      throw new InvalidArgumentError('the result of random', `a Uint8Array of ${length} bytes`, bytes);
-    }
-    target.set(bytes);
+  const words = new Int32Array(3);
+  return {
+    words,
+    maxIds: 1,
+    draw() {
+      const bytes = random(new Uint8Array(16));
+      checkSixteen('the result of random', bytes);
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      for (let i = 0; i < 3; i++) words[i] = view.getInt32(4 * i + 4);
+      return 0;
+    },
   };
 }
 
@@ -34,29 +46,30 @@ export class UuidV7Generator {
   readonly #clock: () => number;
   readonly #sequence: V7Sequence;
 
-  constructor({ tail = 'random', now = () => Date.now(), random }: UuidV7GeneratorOptions = {}) {
+  constructor(options: UuidV7GeneratorOptions = {}) {
+    checkOptions(options, { tail: '', now: 'function', random: 'function' });
+    const { tail = 'random', now = () => Date.now(), random } = options;
     const isSession = tail === 'session';
-    if (!isSession && tail !== 'random')
+    if (!isSession && tail !== 'random') {
       throw new InvalidArgumentError('tail', "'random' or 'session'", tail);
-    if (typeof now !== 'function') throw new InvalidArgumentError('now', 'a function', now);
-    if (random !== undefined && typeof random !== 'function') {
-      throw new InvalidArgumentError('random', 'a function', random);
     }
-    this.#clock = () => checkInteger('now', now(), 0, MAX_UNIX_MS);
+    this.#clock = () => checkUnixMs('now', now());
     // An injected source is asked for each ID, so that its failure is seen by the ID that needed it.
-    this.#sequence = random
-      ? startV7(injectedRandom(random), 1, isSession)
-      : startV7(pooledRandom, PAGE_SIZE, isSession);
+    this.#sequence = random ? startV7(isSession, injectedRandom(random)) : startV7(isSession);
   }
 
   /** The next ID at the clock's time. */
   next(): string {
-    return this.#take(limitLead(this.#sequence, this.#clock));
+    const now = this.#clock();
+    this.#checkRoom();
+    return takeV7(this.#sequence, now, this.#clock);
   }
 
   /** The next ID at a time of the caller's; still greater than all before it. */
   nextAt(unixMs: number): string {
-    return this.#take(checkInteger('unixMs', unixMs, 0, MAX_UNIX_MS));
+    checkUnixMs('unixMs', unixMs);
+    this.#checkRoom();
+    return takeV7(this.#sequence, unixMs);
   }
 
   /** Fills an array with the next IDs, 16 bytes each. */
@@ -65,25 +78,26 @@ export class UuidV7Generator {
       throw new InvalidArgumentError('bytes', 'a Uint8Array of 16 bytes each', bytes);
     }
     const sequence = this.#sequence;
-    sequence.random(bytes, bytes.length);
     // The IDs made ahead are smaller than those made here, so they must not be handed out any more.
     sequence.page.render(0);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (let at = 0; at < bytes.length; ) {
-      const now = limitLead(sequence, this.#clock);
-      this.#checkRoom();
-      at += 16 * stampV7(sequence, view, at, (bytes.length - at) / 16, now);
+    const { last } = sequence;
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        const now = followClock(sequence, this.#clock(), this.#clock);
+        this.#checkRoom();
+        at += 16 * stampV7(sequence, (bytes.length - at) / 16, now, view, at);
+      }
+    } catch (error) {
+      // A clock or a source that failed leaves the sequence as it was.
+      sequence.last = last;
+      throw error;
     }
-  }
-
-  #take(now: number): string {
-    this.#checkRoom();
-    return takeV7(this.#sequence, now);
   }
 
   /** Refuses the ID after the last one that 48 bits of time allow. */
   #checkRoom(): void {
     const { last, page } = this.#sequence;
-    if (last.count === MAX_COUNTER && page.isEmpty) checkInteger('unixMs', last.unixMs + 1, 0, MAX_UNIX_MS);
+    if (last.count === MAX_COUNTER && page.isEmpty) checkUnixMs('unixMs', last.unixMs + 1);
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClockStalledError, generateV7, parseUuid, UuidV7Generator, validateUuid } from './index.js';
 import { uuidV7Layout } from './layouts.js';
+import { resetUuidV7 } from './v7.js';
 
 const MAX_UNIX_MS = 2 ** 48 - 1;
 
@@ -205,14 +206,46 @@ describe('running ahead of the clock', () => {
     expect(unixMsOf(textsOf(bytes).at(-1) ?? '')).toBeLessThanOrEqual(now + 1000);
   });
 
-  it('a lead left by a clock that stepped back does not grow, and does not stop the generator', () => {
+  it('a lead left by a clock that stepped back shrinks with every tick', () => {
     let now = 3_600_000;
     const generator = new UuidV7Generator({ tail: 'session', now: () => now++ });
     generator.next();
     now = 0;
     const uuids = Array.from({ length: 20_000 }, () => generator.next());
     expect(firstFall(uuids)).toBeUndefined();
-    expect(unixMsOf(uuids.at(-1) ?? '') - now).toBeLessThanOrEqual(3_600_000);
+    expect(unixMsOf(uuids.at(-1) ?? '') - now).toBeLessThan(3_600_000);
+  });
+
+  it('a lead left by a clock that stepped back grows by a second at most', () => {
+    let now = 3_600_000;
+    let reads = 0;
+    // A tick for every 256,000 IDs, which need 62 milliseconds.
+    const clock = () => {
+      if (++reads % 1000 === 0) now++;
+      return now;
+    };
+    const generator = new UuidV7Generator({ tail: 'session', now: clock });
+    generator.next();
+    now = 0;
+    const block = new Uint8Array(16 * 4096);
+    for (let i = 0; i < 1100; i++) generator.fill(block);
+    const lead = unixMsOf(generator.next()) - now;
+    expect(lead).toBeGreaterThan(3_600_900);
+    expect(lead).toBeLessThanOrEqual(3_601_000);
+  });
+
+  it('a clock that is stopped in the past is an error only after a thousand full counters', () => {
+    let now = Date.parse('2026-01-01');
+    const generator = new UuidV7Generator({ tail: 'session', now: () => now });
+    const before = generator.next();
+    now = Date.parse('2020-01-01');
+    const block = new Uint8Array(16 * 4096);
+    for (let i = 0; i < 1000; i++) generator.fill(block);
+    const after = textsOf(block).at(-1) ?? '';
+    expect(unixMsOf(after) - unixMsOf(before)).toBe(1000);
+    expect(() => generator.fill(block)).toThrow(ClockStalledError);
+    now++;
+    expect(generator.next() > after).toBe(true);
   });
 
   it('a clock that stands still is an error, not an endless wait', () => {
@@ -268,6 +301,9 @@ describe('a random source that fails', () => {
 describe('options', () => {
   for (const [title, options, message] of [
     ['an unknown tail', { tail: 'node' }, "tail must be 'random' or 'session', got \"node\""],
+    ['an unknown name', { tial: 'session' }, 'an option must be one of tail, now, random, got "tial"'],
+    ['options that are no object', null, 'options must be an object, got null'],
+    ['options that are a text', 'session', 'options must be an object, got "session"'],
     ['a clock that is no function', { now: 5 }, 'now must be a function, got 5'],
     ['a source that is no function', { random: 'yes' }, 'random must be a function, got "yes"'],
   ] as const) {
@@ -282,6 +318,33 @@ describe('generateV7', () => {
     expect(firstFall(uuids)).toBeUndefined();
     expect(unixMsOf(uuids[0] ?? '')).toBeGreaterThanOrEqual(before);
     expect(unixMsOf(uuids[0] ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('goes on, rising, when a test stops the clock in the past', () => {
+    const { now } = Date;
+    const before = generateV7();
+    try {
+      Date.now = () => 1_577_836_800_000;
+      const uuids = [before, ...Array.from({ length: 50_000 }, generateV7)];
+      expect(firstFall(uuids)).toBeUndefined();
+    } finally {
+      Date.now = now;
+    }
+    expect(generateV7() > before).toBe(true);
+  });
+
+  it('stays in a future that a test has faked, until it is told to forget it', () => {
+    const { now } = Date;
+    try {
+      Date.now = () => 1_893_456_000_000;
+      expect(unixMsOf(generateV7())).toBe(1_893_456_000_000);
+    } finally {
+      Date.now = now;
+    }
+    expect(unixMsOf(generateV7())).toBe(1_893_456_000_000);
+    resetUuidV7();
+    const after = Date.now();
+    expect(unixMsOf(generateV7())).toBeLessThanOrEqual(after + 1000);
   });
 
   it('has 62 bits of chance in its tail', () => {

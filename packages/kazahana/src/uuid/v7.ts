@@ -1,82 +1,91 @@
 // UUID v7, strictly increasing: through bursts within a millisecond, clocks that step back, and counter
 // overflow. Functions over plain state, not a class, so that a page which only wants `generateV7` does not ship
 // the options of `UuidV7Generator`.
-import { pooledRandom, type RandomSource } from '../random.js';
+import { drawWords, randomWords } from '../random.js';
 import { ClockStalledError } from './errors.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
-import { PAGE_SIZE, stampVariant, UuidPage } from './page.js';
+import { UuidPage, withVariant, writeUuid } from './page.js';
 
 export const MAX_COUNTER = 0xfff;
 /** A random start keeps half of the counter as headroom for the millisecond it starts. */
 const RANDOM_START_MASK = 0x7ff;
 /** How far bursts beyond 4,096 a millisecond may run ahead of the clock. */
 const MAX_LEAD_MS = 1000;
-/** About half a second of reading a clock that does not move. */
+/** A third of a second with the platform's clock. */
 const MAX_CLOCK_READS = 10_000_000;
+
+/** Where random words come from. */
+export interface RandomSource {
+  readonly words: Int32Array;
+  /** Where in `words` so many stand that have not been used; when it throws, the sequence has not changed. */
+  readonly draw: (count: number) => number;
+  /** For how many IDs it may be asked at once. */
+  readonly maxIds: number;
+}
+
+const POOL: RandomSource = { words: randomWords, draw: drawWords, maxIds: 256 };
 
 /** A sequence of v7s: where it stands, and what it has made ahead. */
 export interface V7Sequence {
   readonly random: RandomSource;
-  /** How many IDs may be made at once in a burst. */
-  readonly maxAhead: number;
   /** Whether the 48 bits after the counter stay those of the first ID, and the counter starts at 0. */
   readonly isSession: boolean;
   readonly page: UuidPage;
   last: Moment;
-  ahead: number;
   session?: readonly [high: number, low: number];
+  /** What the clock said when IDs were last made. */
+  clock: number;
+  /** The smallest lead since the clock last stepped back. */
+  slack: number;
 }
 
-export function startV7(random: RandomSource, maxAhead: number, isSession: boolean): V7Sequence {
-  return { random, maxAhead, isSession, page: new UuidPage(), last: BEFORE_ALL, ahead: 1 };
+export function startV7(isSession = false, random = POOL): V7Sequence {
+  return { random, isSession, page: new UuidPage(), last: BEFORE_ALL, clock: 0, slack: 0 };
 }
 
 /**
- * Turns the random bytes from `at` on into up to `room` IDs of one millisecond, as many as the counter allows,
- * and returns how many. This is where the state changes, and nothing in it can fail.
+ * Writes up to `room` IDs of one millisecond, as many as random source and counter allow, and returns how many: as
+ * bytes into `target`, or as text into the coming page. Random words are drawn first, since that may fail.
  */
-export function stampV7(sequence: V7Sequence, view: DataView, at: number, room: number, now: number): number {
-  const { isSession, last } = sequence;
-  const fresh = isSession ? 0 : view.getUint16(at + 6) & RANDOM_START_MASK;
+export function stampV7(sequence: V7Sequence, room: number, now: number, target?: DataView, at = 0): number {
+  const { isSession, last, random } = sequence;
+  const { words } = random;
+  const wanted = Math.min(room, random.maxIds);
+  let drawn = random.draw(2 * wanted + 1);
+  const fresh = isSession ? 0 : (words[drawn] as number) & RANDOM_START_MASK;
   const { unixMs, count: first } = stepMoment(last, now, fresh, MAX_COUNTER);
-  const end = Math.min(first + room, MAX_COUNTER + 1);
-  for (let counter = first, id = at; counter < end; counter++, id += 16) {
-    view.setUint32(id, unixMs / 0x10000);
-    view.setUint16(id + 4, unixMs);
-    view.setUint16(id + 6, 0x7000 | counter);
+  const made = Math.min(wanted, MAX_COUNTER + 1 - first);
+  const time = Math.floor(unixMs / 0x10000);
+  for (let id = 0; id < made; id++) {
+    const rest = (unixMs << 16) | 0x7000 | (first + id);
+    let high = words[++drawn] as number;
+    let low = words[++drawn] as number;
     if (isSession) {
-      sequence.session ??= [view.getUint32(id + 8), view.getUint16(id + 12)];
-      view.setUint32(id + 8, sequence.session[0]);
-      view.setUint16(id + 12, sequence.session[1]);
+      sequence.session ??= [high, low];
+      high = sequence.session[0];
+      low = (sequence.session[1] & ~0xffff) | (low & 0xffff);
     }
-    stampVariant(view, id);
+    if (target) {
+      target.setInt32(at + 16 * id, time);
+      target.setInt32(at + 16 * id + 4, rest);
+      target.setInt32(at + 16 * id + 8, withVariant(high));
+      target.setInt32(at + 16 * id + 12, low);
+    } else writeUuid(id, time, rest, high, low);
   }
-  sequence.last = { unixMs, count: end - 1 };
-  return end - first;
-}
-
-/** The next ID at the given time. In a burst, a few more of the same millisecond are made with it. */
-export function takeV7(sequence: V7Sequence, now: number): string {
-  const { page } = sequence;
-  const isNewTime = now > sequence.last.unixMs;
-  if (isNewTime || page.isEmpty) {
-    const ahead = isNewTime ? 1 : Math.min(sequence.ahead * 2, sequence.maxAhead);
-    sequence.random(page.bytes, 16 * ahead);
-    page.render(stampV7(sequence, page.view, 0, ahead, now));
-    sequence.ahead = ahead;
-  }
-  return page.take();
+  sequence.last = { unixMs, count: first + made - 1 };
+  return made;
 }
 
 /**
- * Waits when the coming ID would overflow the counter into a millisecond too far ahead, and returns the time.
- * Each tick of the clock allows one more, so that a lead left by a clock that stepped back does not grow, and
- * does not stop the sequence until the clock has caught up.
+ * The time for the coming IDs: `now`, or later when they would overflow the counter into a millisecond too far ahead.
+ * Then each tick of the clock allows one more. A clock that stepped back leaves a lead, and may be a test's that stands
+ * still, so that lead may grow as far as any other.
  */
-export function limitLead({ last, page }: V7Sequence, clock: () => number): number {
-  const now = clock();
-  const lead = last.unixMs - now;
-  if (last.count < MAX_COUNTER || lead < MAX_LEAD_MS || !page.isEmpty) return now;
+export function followClock(sequence: V7Sequence, now: number, clock: () => number): number {
+  const lead = sequence.last.unixMs - now;
+  sequence.slack = Math.max(0, now < sequence.clock ? lead : Math.min(lead, sequence.slack));
+  sequence.clock = now;
+  if (sequence.last.count < MAX_COUNTER || lead < sequence.slack + MAX_LEAD_MS) return now;
   for (let reads = 0; reads < MAX_CLOCK_READS; reads++) {
     const later = clock();
     if (later !== now) return later;
@@ -84,7 +93,27 @@ export function limitLead({ last, page }: V7Sequence, clock: () => number): numb
   throw new ClockStalledError(lead);
 }
 
-let shared: V7Sequence | undefined;
+/**
+ * The next ID at the time `now`; with a `clock`, not further ahead of it than allowed. In a burst, a few more of the
+ * same millisecond are made with it.
+ */
+export function takeV7(sequence: V7Sequence, now: number, clock?: () => number): string {
+  const { page } = sequence;
+  const isNewTime = now > sequence.last.unixMs;
+  if (isNewTime || page.isEmpty) {
+    const time = clock ? followClock(sequence, now, clock) : now;
+    if (isNewTime) page.size = 1;
+    page.render(stampV7(sequence, page.size, time));
+  }
+  return page.take();
+}
+
+const shared = startV7();
+
+/** Forgets the last v7 of this program, so that the next follows the clock even when that stepped back. */
+export function resetUuidV7(): void {
+  Object.assign(shared, startV7());
+}
 
 /**
  * A time-ordered UUID, greater than every one this function gave before.
@@ -94,6 +123,5 @@ let shared: V7Sequence | undefined;
  * ```
  */
 export function generateV7(): string {
-  shared ??= startV7(pooledRandom, PAGE_SIZE, false);
-  return takeV7(shared, limitLead(shared, Date.now));
+  return takeV7(shared, Date.now(), Date.now);
 }

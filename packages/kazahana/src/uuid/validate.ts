@@ -1,6 +1,7 @@
 // Validation: a fast yes or no, then, only for what is wrong, a diagnosis that points at the character.
 import { diagnose } from './diagnose.js';
-import { placeOfDigit, readBytes, readUuid } from './read.js';
+import { UuidFormatError } from './errors.js';
+import { readBytes, readUuid } from './read.js';
 import { textOf } from './text.js';
 import {
   SUPPORTED_UUID_VERSIONS,
@@ -30,24 +31,48 @@ export function isUuid(input: unknown): input is string {
   return readUuid(input) && variantOf(variantDigit()) === 'RFC4122' && isKnownVersion(versionDigit());
 }
 
-const isEvery = (input: unknown, byte: number) =>
-  readUuid(input) && readBytes.every((value) => value === byte);
+/** All bits clear (RFC 9562, section 5.9). */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+/** All bits set (RFC 9562, section 5.10). */
+export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Whether the input is the Nil UUID, all bits clear, in any accepted form. */
 export function isNilUuid(input: unknown): boolean {
-  return isEvery(input, 0x00);
+  return readUuid(input) && textOf(readBytes) === NIL_UUID;
 }
 
 /** Whether the input is the Max UUID, all bits set, in any accepted form. */
 export function isMaxUuid(input: unknown): boolean {
-  return isEvery(input, 0xff);
+  return readUuid(input) && textOf(readBytes) === MAX_UUID;
 }
 
-/** The index in the input of the n-th digit of well-formed text. */
-function positionOfDigit(input: string, n: number): number {
-  const isBare = !input.includes('-');
-  const start = input[0] === '{' ? 1 : input.length - (isBare ? 32 : 36);
-  return start + (isBare ? n : placeOfDigit(n));
+const isUuidOrSpecial = (input: unknown): input is string =>
+  isUuid(input) || isNilUuid(input) || isMaxUuid(input);
+
+/**
+ * Whether the input is a UUID as RFC 9562 writes it: 36 characters with hyphens, in any case, Nil and Max
+ * included. This is what `validate` of the package `uuid` says.
+ *
+ * ```ts
+ * isCanonicalUuid('{01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa}'); // → false
+ * ```
+ */
+export function isCanonicalUuid(input: unknown): input is string {
+  // No other accepted form has 36 characters.
+  return isUuidOrSpecial(input) && input.length === 36;
+}
+
+/**
+ * The version of a UUID in any accepted form: 1 to 8, 0 for Nil and 15 for Max. Throws `UuidFormatError` for
+ * everything else.
+ *
+ * ```ts
+ * uuidVersion('01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa'); // → 7
+ * ```
+ */
+export function uuidVersion(uuid: string): number {
+  if (isUuidOrSpecial(uuid)) return versionDigit();
+  throw new UuidFormatError(uuid, validateUuid(uuid).errors);
 }
 
 /**
@@ -59,36 +84,34 @@ function positionOfDigit(input: string, n: number): number {
  * ```
  */
 export function validateUuid(input: unknown): ValidationResult {
+  const errors: ValidationError[] = [];
   let version: UuidVersion | null = null;
   let variant: ValidationResult['variant'] = null;
-  let errors: ValidationError[] = [];
+  let normalized: string | null = null;
   if (readUuid(input)) {
-    const digit = versionDigit();
-    if (isKnownVersion(digit)) version = `v${digit}` as UuidVersion;
+    normalized = textOf(readBytes);
     variant = variantOf(variantDigit());
-    const add = (code: ValidationErrorCode, n: number, message: string) => {
-      const special = isNilUuid(input) ? 'Nil' : isMaxUuid(input) && 'Max';
-      const position = positionOfDigit(input, n);
+    const special = normalized === NIL_UUID ? 'Nil' : normalized === MAX_UUID && 'Max';
+    const hyphens = input.includes('-') ? 1 : 0;
+    const note = (code: ValidationErrorCode, fromEnd: number, message: string) => {
+      const position = input.length - fromEnd - (input[0] === '{' ? 1 : 0);
       errors.push({ code, message: special ? `${message}; this is the ${special} UUID` : message, position });
     };
-    if (version === null)
-      add(ValidationErrorCode.INVALID_VERSION, 12, `the version must be 1 to 8, got ${digit}`);
+    const digit = versionDigit();
+    if (isKnownVersion(digit)) version = `v${digit}` as UuidVersion;
+    else
+      note(ValidationErrorCode.INVALID_VERSION, 20 + 2 * hyphens, `the version must be 1 to 8, got ${digit}`);
     if (variant !== 'RFC4122') {
-      add(
-        ValidationErrorCode.INVALID_VARIANT,
-        16,
-        `the variant must be RFC4122 (8, 9, a or b), got ${variant}`,
-      );
+      const allowed = 'the variant must be RFC4122 (8, 9, a or b)';
+      note(ValidationErrorCode.INVALID_VARIANT, 16 + hyphens, `${allowed}, got ${variant}`);
     }
-  } else {
-    errors = diagnose(input);
-  }
-  const isValid = errors.length === 0;
+  } else errors.push(...diagnose(input));
+  const isValid = !errors[0];
   return {
     isValid,
     version,
     variant,
-    normalized: isValid ? textOf(readBytes) : null,
+    normalized: isValid ? normalized : null,
     errors,
     isSupported: isValid && (SUPPORTED_UUID_VERSIONS as readonly unknown[]).includes(version),
   };

@@ -1,8 +1,7 @@
 // The lowest and the highest ID of an instant, for range queries: v7 and kazahana. A v1 does not sort by its time, and
 // a v4 has none.
 import { maxIdAt, minIdAt } from 'kazahana';
-import { uuidV7Layout } from 'kazahana/layout';
-import { textAs } from './drawing.js';
+import { maxUuidV7At, minUuidV7At } from 'kazahana/uuid';
 
 export interface Bounds {
   readonly lowest: string;
@@ -10,8 +9,6 @@ export interface Bounds {
 }
 
 export type BoundsOf = { readonly bounds: Bounds } | { readonly problem: 'time' | 'range' };
-
-const MAX_UNIX_MS = 2 ** 48 - 1;
 
 /** Unix milliseconds of what a person writes: a number, or a date and time, UTC when no zone is said. */
 export function readTime(text: string): number | undefined {
@@ -31,14 +28,10 @@ export function readTime(text: string): number | undefined {
 export function boundsAt(kind: 'v7' | 'kazahana', text: string): BoundsOf {
   const unixMs = readTime(text);
   if (unixMs === undefined) return { problem: 'time' };
-  if (kind === 'v7') {
-    if (unixMs < 0 || unixMs > MAX_UNIX_MS) return { problem: 'range' };
-    const at = (counter: number, random: bigint) =>
-      textAs('uuid', uuidV7Layout.encode({ unixMs, version: 7, counter, random }));
-    return { bounds: { lowest: at(0, 0n), highest: at(0xfff, 2n ** 62n - 1n) } };
-  }
   try {
-    return { bounds: { lowest: String(minIdAt(unixMs)), highest: String(maxIdAt(unixMs)) } };
+    return kind === 'v7'
+      ? { bounds: { lowest: minUuidV7At(unixMs), highest: maxUuidV7At(unixMs) } }
+      : { bounds: { lowest: String(minIdAt(unixMs)), highest: String(maxIdAt(unixMs)) } };
   } catch {
     return { problem: 'range' };
   }
