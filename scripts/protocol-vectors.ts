@@ -107,7 +107,7 @@ function layoutChangeVectors(): object[] {
     [6, AT + 70],
     [9, AT + 5],
   ];
-  const named = (list: Iterable<[number, number]>) =>
+  const named = (list: Iterable<readonly [number, number]>) =>
     [...list].sort(([a], [b]) => a - b).map(([id, freeFrom]) => ({ id, freeFrom }));
   return [8, 6, 9, 10].map((bitSeq) => ({
     fromBitSeq: 8,

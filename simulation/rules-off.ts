@@ -21,7 +21,7 @@ const CONTROLS = {
   // The source design: a released slot is free at once, its window forgotten.
   R2: { scenario: 'crowd', finds: EQUAL, rules: { freeFromAfterRelease: () => 0 } },
   // A change of layout starts with empty slots.
-  R4: { scenario: 'chaos', finds: EQUAL, rules: { relayoutSlots: () => new Map() } },
+  R4: { scenario: 'chaos', finds: EQUAL, rules: { relayoutSlots: function* () {} } },
   // A slot is free when its lease expires, though its holder goes on in the fallback half.
   R5: {
     ...{ scenario: 'chaos', finds: EQUAL },

@@ -9,6 +9,7 @@ import { coded, readFile, sorted, table } from './operations-page.ts';
 /** A server that everything has happened to, so that every series is there. */
 async function scrape(): Promise<string> {
   const memory = new MemoryLeaseProvider({
+    serviceShare: 1,
     pools: { default: { bitId: 2, bitSeq: 20 } },
     services: { default: { maxLeasesPerRequest: 1 }, few: { maxLeases: 1 } },
   });

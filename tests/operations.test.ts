@@ -91,7 +91,7 @@ describe('the tables of settings', () => {
     const values: Record<string, unknown> = { ...config, insecure };
     const named = rows.map((row) => [coded([row], 0)[0] ?? '', coded([row], 3)[0]] as const);
     const scalars = named.filter(([name]) => ['string', 'number', 'boolean'].includes(typeof values[name]));
-    expect(scalars.length).toBe(9);
+    expect(scalars.length).toBe(10);
     for (const [name, text] of scalars) expect(text, name).toBe(String(values[name]));
     const { leaseDuration, maxLeasesPerRequest } = config.services?.default ?? {};
     const ofServices = Object.fromEntries(

@@ -28,7 +28,12 @@ export function serving({ at, ...options }: Partial<LeaseAppOptions> & { at?: nu
   const environment = virtualEnvironment(at === undefined ? {} : { at });
   const { log, lines } = collectingLog();
   const { services, pools } = options;
-  const store = new BreakableStore({ environment, ...(services && { services }), ...(pools && { pools }) });
+  const store = new BreakableStore({
+    environment,
+    ...(services && { services }),
+    ...(pools && { pools }),
+    serviceShare: 1,
+  });
   const app = createLeaseApp({ store, environment, log, ...options });
   const as = (name: string, path: string, asked: Asked = {}) =>
     ask(app, path, { ...asked, headers: { authorization: `Bearer ${tokenText(name)}`, ...asked.headers } });

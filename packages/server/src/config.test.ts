@@ -51,6 +51,7 @@ describe('a configuration', () => {
       afterFailOver: 'quarantine',
       tls: undefined,
       maxConnections: 10_000,
+      serviceShare: 0.75,
       drainMs: 10_000,
       logLevel: 'info',
     });

@@ -58,6 +58,7 @@ const tokenSchema = z.strictObject({
   services: z.union([z.literal('*'), z.array(name).min(1)]).default('*'),
   maxLeases: whole(1, 2 ** 30).optional(),
   requestsPerSecond: whole(1, 1_000_000).default(500),
+  maxWatchers: whole(1, 1000).default(20),
 });
 
 const tlsSchema = z.strictObject({
@@ -76,6 +77,7 @@ const fileSchema = z.strictObject({
   lossKey: z.string().min(16, 'must have 16 characters or more').optional(),
   createPools: z.enum(CREATE_POOLS).optional(),
   afterFailOver: z.enum(AFTER_FAIL_OVER).default('quarantine'),
+  serviceShare: z.number().gt(0).max(1).default(0.75),
   pools: z.record(name, poolSchema).default({}),
   services: z
     .record(name, serviceSchema)
@@ -112,7 +114,10 @@ export type ServerSettings = { readonly [Name in (typeof SETTINGS)[number]]?: st
 
 export interface ServerConfig
   extends PoolsOptions,
-    Pick<Settings, 'host' | 'port' | 'store' | 'afterFailOver' | 'maxConnections' | 'drainMs' | 'logLevel'> {
+    Pick<
+      Settings,
+      'host' | 'port' | 'store' | 'afterFailOver' | 'serviceShare' | 'maxConnections' | 'drainMs' | 'logLevel'
+    > {
   readonly isInsecure: boolean;
   readonly tokens: readonly Token[];
   /** Proves to clients what survives the loss of the store; the same on all servers. */

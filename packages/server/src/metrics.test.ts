@@ -1,3 +1,4 @@
+import type { InspectedPool } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
 import { metricOf, seriesIn } from '../../../tests/server/metric-lines.ts';
 import { Metrics } from './metrics.js';
@@ -10,6 +11,17 @@ const REPORT = {
   acquireFailures: 5,
   clockSteps: 6,
 };
+const POOL: InspectedPool = {
+  name: 'default',
+  id: 'abc',
+  serial: 7,
+  now: 1,
+  layout: { customEpoch: 0, bitReserve: 1, bitTs: 41, bitId: 14, bitSeq: 8 },
+  share: { index: 0, of: 1 },
+  slots: 8192,
+  held: 0,
+  quarantinedUntil: 0,
+};
 const metricsOf = (services: string[]) => new Metrics(services, { version: '1.2.3', store: 'sqlite' });
 
 describe('metrics', () => {
@@ -20,7 +32,7 @@ describe('metrics', () => {
     metrics.released('released');
     metrics.reported('orders', REPORT);
     metrics.minted('orders', 7);
-    metrics.poolIs('default', { slots: 8192, held: 3, isQuarantined: true }, ['orders', 'orders', 'x']);
+    metrics.poolIs({ ...POOL, held: 3, heldBy: { orders: 2 }, quarantinedUntil: 5 });
     const text = await metrics.text();
     const of = (series: string) => metricOf(text, `kazahana_${series}`);
     expect({
@@ -36,6 +48,7 @@ describe('metrics', () => {
       steps: of('client_clock_steps_total{service="orders"}'),
       minted: of('minted_ids_total{service="orders"}'),
       active: of('leases_active{pool="default",service="orders"}'),
+      others: of('leases_active{pool="default",service="other"}'),
       quarantined: of('pool_quarantined{pool="default"}'),
       duration: of('acquire_duration_seconds_count'),
       build: of(`build_info{version="1.2.3",store="sqlite",node="${process.version}"}`),
@@ -52,6 +65,7 @@ describe('metrics', () => {
       steps: 6,
       minted: 7,
       active: 2,
+      others: 1,
       quarantined: 1,
       duration: 2,
       build: 1,
@@ -64,7 +78,6 @@ describe('metrics', () => {
       metrics.acquired(serviceId, 'granted', 1, 0.1);
       metrics.reported(serviceId, REPORT);
       metrics.minted(serviceId, 1);
-      metrics.poolIs('default', { slots: 1, held: 1, isQuarantined: false }, [serviceId]);
     };
     use('made up');
     const before = seriesIn(await metrics.text()).sort();
@@ -100,9 +113,8 @@ describe('metrics', () => {
 
   it('count a service that has no lease any more as having none', async () => {
     const metrics = metricsOf(['orders']);
-    const state = { slots: 1, held: 1, isQuarantined: false };
-    metrics.poolIs('default', state, ['orders']);
-    metrics.poolIs('default', state, []);
+    metrics.poolIs({ ...POOL, held: 1, heldBy: { orders: 1 } });
+    metrics.poolIs({ ...POOL, held: 1, heldBy: { orders: 0 } });
     const text = await metrics.text();
     expect(metricOf(text, 'kazahana_leases_active{pool="default",service="orders"}')).toBe(0);
   });

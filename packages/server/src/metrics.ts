@@ -1,6 +1,6 @@
 // What Prometheus gets; docs/operations.md explains each metric. Labels are bounded: a service has its own only when it
 // is configured, a route has its pattern.
-import { type ClientReport, makeReport } from 'kazahana/lease';
+import { type ClientReport, type InspectedPool, makeReport } from 'kazahana/lease';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From half a millisecond (SQLite, Redis nearby) to the deadline. */
@@ -148,17 +148,15 @@ export class Metrics {
     this.#storeUp.set(isUp ? 1 : 0);
   }
 
-  /** The state of a pool, as it was last seen. */
-  poolIs(
-    pool: string,
-    state: { readonly slots: number; readonly held: number; readonly isQuarantined: boolean },
-    services: Iterable<string>,
-  ): void {
-    this.#slots.set({ pool }, state.slots);
-    this.#held.set({ pool }, state.held);
-    this.#quarantine.set({ pool }, state.isQuarantined ? 1 : 0);
-    for (const service of this.#services) this.#active.set({ pool, service }, 0);
-    for (const serviceId of services) this.#active.inc({ pool, service: this.#service(serviceId) });
+  /** The totals of a pool, as they were last seen. */
+  poolIs({ name: pool, slots, held, heldBy = {}, quarantinedUntil }: InspectedPool): void {
+    this.#slots.set({ pool }, slots);
+    this.#held.set({ pool }, held);
+    this.#quarantine.set({ pool }, quarantinedUntil > 0 ? 1 : 0);
+    // The store counts each quota and all slots one after another, and a revoked lease is held without a service.
+    const others = held - Object.values(heldBy).reduce((sum, count) => sum + count, 0);
+    for (const [service, count] of Object.entries({ ...heldBy, [OTHER]: Math.max(0, others) }))
+      this.#active.set({ pool, service }, count);
   }
 
   #service(serviceId: string): string {

@@ -41,7 +41,7 @@ describe('whoever watches a pool', () => {
   it('gets its state first, then what changes, and nothing while nothing does', async () => {
     const { environment, inner, events } = watching();
     const first = (await inner.acquire({ meta: { host: 'a' } })).leases[0];
-    const page = reader(events.watch('default'));
+    const page = reader(events.watch('default', 'me'));
     await environment.settle();
     expect(page.take()).toMatchObject([
       {
@@ -76,7 +76,7 @@ describe('whoever watches a pool', () => {
   it('sees no secret', async () => {
     const { environment, inner, events } = watching();
     const { leases } = await inner.acquire({});
-    const page = reader(events.watch('default'));
+    const page = reader(events.watch('default', 'me'));
     await environment.settle();
     expect(page.state.text).not.toContain(leases[0]?.secret);
     expect(page.state.text).not.toContain('secret');
@@ -85,13 +85,13 @@ describe('whoever watches a pool', () => {
 
   it('is told when the store is away, and gets the whole state when it is back', async () => {
     const { environment, inner, events } = watching();
-    const page = reader(events.watch('default'));
+    const page = reader(events.watch('default', 'me'));
     await environment.settle();
     page.take();
     inner.state = 'down';
     await environment.advance(5000);
     expect(page.take()).toEqual([{ event: 'unavailable', data: {} }]);
-    const late = reader(events.watch('default'));
+    const late = reader(events.watch('default', 'me'));
     await environment.settle();
     expect(late.take()).toEqual([{ event: 'unavailable', data: {} }]);
     inner.state = 'up';
@@ -102,7 +102,7 @@ describe('whoever watches a pool', () => {
 
   it('hears from time to time that the server is still there', async () => {
     const { environment, events } = watching();
-    const page = reader(events.watch('default'));
+    const page = reader(events.watch('default', 'me'));
     await environment.settle();
     page.take();
     await environment.advance(14_000);
@@ -116,30 +116,98 @@ describe('whoever watches a pool', () => {
 
   it('gets the state at once when others watch already', async () => {
     const { environment, events } = watching();
-    reader(events.watch('default'));
+    reader(events.watch('default', 'me'));
     await environment.settle();
-    const late = reader(events.watch('default'));
+    const late = reader(events.watch('default', 'me'));
     await Promise.resolve();
     await environment.settle();
     expect(late.take()).toMatchObject([{ event: 'state' }]);
     events.close();
   });
 
-  it('is left behind when it does not read, and the others go on', async () => {
+  it('gets a state that is large in several events, none much larger than 64 KiB', async () => {
     const { environment, inner, events } = watching();
-    const idle = events.watch('default');
-    const page = reader(events.watch('default'));
-    for (let second = 0; second < 60; second++) {
-      await inner.acquire({});
+    const meta = { host: 'x'.repeat(1000) };
+    for (let i = 0; i < 4; i++) await inner.acquire({ meta, throughputPerMs: 100 * 256 });
+    const page = reader(events.watch('default', 'me'));
+    await environment.advance(1000);
+    expect(page.state.text.length).toBeGreaterThan(400_000);
+    expect(Math.max(...page.state.text.split('\n\n').map(({ length }) => length))).toBeLessThan(70_000);
+    const received = page.take() as { event: string; data: { leases?: object[]; added?: object[] } }[];
+    const leases = received.flatMap(({ data }) => data.leases ?? data.added ?? []);
+    expect(leases).toEqual(await inner.listLeases());
+    expect(received.map(({ event }) => event).join(' ')).toMatch(/^state( change){5,}$/);
+    events.close();
+  });
+
+  it('gets what was removed before what was added: a machine ID may be in both', async () => {
+    const { environment, inner, events } = watching();
+    const { leases } = await inner.acquire({ throughputPerMs: 8192 * 256 });
+    const page = reader(events.watch('default', 'me'));
+    await environment.advance(2000);
+    page.take();
+    const timestamp = environment.now();
+    for (const { id, secret } of leases)
+      await inner.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
+    await environment.advance(1);
+    await inner.acquire({ meta: { host: 'x'.repeat(900) }, throughputPerMs: 8192 * 256 });
+    await environment.advance(2000);
+    const received = page.take() as { data: { added: object[]; removed: object[] } }[];
+    const firstAdded = received.findIndex(({ data }) => data.added.length > 0);
+    const lastRemoved = received.findLastIndex(({ data }) => data.removed.length > 0);
+    expect(firstAdded).toBeGreaterThan(0);
+    expect(lastRemoved).toBe(firstAdded);
+    expect(received.flatMap(({ data }) => data.added).length).toBe(8192);
+    expect(received.flatMap(({ data }) => data.removed).length).toBe(8192);
+    events.close();
+  });
+
+  it('that does not read is sent 128 KiB at most and ended after half a minute, and the others go on', async () => {
+    const { environment, inner, events } = watching();
+    const meta = { host: 'x'.repeat(1000) };
+    await inner.acquire({ meta, throughputPerMs: 1000 * 256 });
+    const idle = events.watch('default', 'idle');
+    const page = reader(events.watch('default', 'me'));
+    for (let second = 0; second < 29; second++) {
+      await inner.acquire({ meta });
       await environment.advance(1000);
     }
-    expect(events.watchers).toBe(1);
-    expect(page.take().length).toBeGreaterThan(50);
-    // What it let lie is no more than it was allowed to, and then comes the end.
+    expect([events.count(), events.count('idle'), events.count('me')]).toEqual([2, 1, 1]);
+    await environment.advance(5000);
+    expect([events.count(), events.count('idle'), events.count('me')]).toEqual([1, 0, 1]);
+    expect(page.take().length).toBeGreaterThan(29);
+    // What it let lie is bounded, and then comes the end.
     const left = reader(idle);
     await environment.settle();
-    expect(left.take().length).toBeLessThan(20);
+    expect(left.state.text.length).toBeGreaterThan(64 * 1024);
+    expect(left.state.text.length).toBeLessThan(150_000);
     expect(left.state.isEnded).toBe(true);
+    events.close();
+  });
+
+  it('that reads slowly gets fewer events, and in the end the pool as it is', async () => {
+    const { environment, inner, events } = watching();
+    const meta = { host: 'x'.repeat(1000) };
+    await inner.acquire({ meta, throughputPerMs: 300 * 256 });
+    const source = events.watch('default', 'me').getReader();
+    const ids = new Set<number>();
+    let received = 0;
+    for (let second = 0; second < 100; second++) {
+      if (second < 60) await inner.acquire({ meta });
+      await environment.advance(1000);
+      const read = source.read();
+      await environment.settle();
+      const waits = {};
+      const part = await Promise.race([read, Promise.resolve(waits)]);
+      if (part === waits) break;
+      const text = new TextDecoder().decode((part as { value?: Uint8Array }).value);
+      const data = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}');
+      for (const { id } of data.leases ?? data.added ?? []) ids.add(id);
+      received++;
+    }
+    expect(ids.size).toBe(360);
+    // The state was six events; of sixty changes, those were left out that nobody could read.
+    expect(received).toBeLessThan(66);
     events.close();
   });
 });
@@ -147,22 +215,36 @@ describe('whoever watches a pool', () => {
 describe('the store', () => {
   it('is asked twice a second for all watchers of a pool, and not at all without any', async () => {
     const { environment, inner, events } = watching();
-    const pages = [1, 2, 3].map(() => reader(events.watch('default')));
+    const pages = [1, 2, 3].map(() => reader(events.watch('default', 'me')));
     await environment.settle();
     const before = inner.calls;
     await environment.advance(10_000);
-    // Each time for the pool and for its leases.
-    expect(inner.calls - before).toBe(40);
+    // Each time for the totals; once for the leases, too, which these do not show to have changed.
+    expect(inner.calls - before).toBe(21);
     for (const page of pages) await page.leave();
-    expect(events.watchers).toBe(0);
+    expect(events.count()).toBe(0);
     await environment.advance(1000);
     const after = inner.calls;
     await environment.advance(60_000);
     expect(inner.calls).toBe(after);
 
-    const again = reader(events.watch('default'));
+    const again = reader(events.watch('default', 'me'));
     await environment.settle();
     expect(again.take()).toMatchObject([{ event: 'state' }]);
+    events.close();
+  });
+});
+
+describe('a lease that is revoked', () => {
+  it('changes no total, and is seen within ten seconds', async () => {
+    const { environment, inner, events } = watching();
+    const { leases } = await inner.acquire({ throughputPerMs: 2 * 256 });
+    const page = reader(events.watch('default', 'me'));
+    await environment.advance(1000);
+    page.take();
+    await inner.revoke({ id: leases[0]?.id ?? 0 });
+    await environment.advance(10_000);
+    expect(page.take()).toMatchObject([{ event: 'change', data: { added: [], removed: [{ id: 0 }] } }]);
     events.close();
   });
 });
@@ -170,12 +252,12 @@ describe('the store', () => {
 describe('the end', () => {
   it('comes to all watchers at once, and to whoever comes later at the door', async () => {
     const { environment, events } = watching();
-    const pages = [1, 2].map(() => reader(events.watch('default')));
+    const pages = [1, 2].map(() => reader(events.watch('default', 'me')));
     await environment.settle();
     events.close();
-    const late = reader(events.watch('default'));
+    const late = reader(events.watch('default', 'me'));
     await environment.settle();
     expect([...pages, late].map(({ state }) => state.isEnded)).toEqual([true, true, true]);
-    expect(events.watchers).toBe(0);
+    expect(events.count()).toBe(0);
   });
 });

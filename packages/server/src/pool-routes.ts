@@ -1,7 +1,8 @@
 // What operators and the page see and do: the pool, its events, and the operator's verbs.
 import type { ResolvedPools } from 'kazahana/lease';
 import type { Logger } from 'pino';
-import { type PoolEvents, readPool } from './pool-events.js';
+import type { PoolEvents } from './pool-events.js';
+import { readPage } from './pool-state.js';
 import { Refusal, retryAfter } from './problem.js';
 import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
@@ -34,14 +35,14 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     route({
       method: 'GET',
       path: '/pool',
-      summary: 'A pool and its leases',
+      summary: 'A pool and its leases, a page at a time; limit=0: only its totals',
       scope: 'observe',
-      query: schemas.poolQuery,
+      query: schemas.poolPageQuery,
       responses: { 200: { content: schemas.poolState, description: 'the pool now' } },
       async handle({ context, caller, query }) {
         const name = visiblePool(caller, query.pool);
         const names = pools.poolNames.filter((other) => isVisible(caller, other));
-        return context.json({ pools: names, ...(await readPool(store, name)) });
+        return context.json({ pools: names, ...(await readPage(store, name, query)) });
       },
     }),
     route({
@@ -53,15 +54,19 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       responses: { 200: { content: 'text/event-stream', description: 'server-sent events' } },
       handle({ context, caller, query }) {
         const name = visiblePool(caller, query.pool);
-        if (events.watchers >= maxWatchers) {
-          const detail = `at most ${maxWatchers} may watch`;
-          throw new Refusal(503, 'TOO_MANY_WATCHERS', detail, {}, retryAfter(5000));
+        const ownLimit = caller.token?.maxWatchers ?? Number.POSITIVE_INFINITY;
+        const isOwn = events.count(caller.name) >= ownLimit;
+        if (isOwn || events.count() >= maxWatchers) {
+          const detail = isOwn
+            ? `this caller may watch ${ownLimit} times`
+            : `at most ${maxWatchers} may watch`;
+          throw new Refusal(isOwn ? 429 : 503, 'TOO_MANY_WATCHERS', detail, {}, retryAfter(5000));
         }
         // A proxy that buffers the stream would hold its events back.
         const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
         // hono would drop the stream of a HEAD request without cancelling it.
         if (context.req.method === 'HEAD') return context.body(null, 200, headers);
-        return context.body(events.watch(name), 200, headers);
+        return context.body(events.watch(name, caller.name), 200, headers);
       },
     }),
     route({

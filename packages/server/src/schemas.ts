@@ -3,6 +3,7 @@
 // once more.
 import { type ClientReport, makeLayout, REPORT_FIELDS } from 'kazahana/lease';
 import { z } from 'zod';
+import { MAX_PAGE } from './pool-state.js';
 
 const count = (max = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(max);
 const text = z.string().min(1).max(200);
@@ -11,6 +12,7 @@ const time = count().describe('Unix milliseconds');
 const MAX_META = 16;
 const MAX_META_NAME = 64;
 const MAX_META_TEXT = 256;
+const MAX_META_BYTES = 1024;
 /** As many as fit into a body. */
 const MAX_CLAIMS = 64;
 const MAX_THROUGHPUT = 2 ** 31;
@@ -41,6 +43,10 @@ export const acquireRequest = z.strictObject({
   meta: z
     .record(z.string().min(1).max(MAX_META_NAME), z.string().max(MAX_META_TEXT))
     .refine((meta) => Object.keys(meta).length <= MAX_META, `at most ${MAX_META} entries`)
+    .refine(
+      (meta) => Buffer.byteLength(JSON.stringify(meta)) <= MAX_META_BYTES,
+      `at most ${MAX_META_BYTES} bytes of JSON`,
+    )
     .meta({ maxProperties: MAX_META })
     .optional(),
   throughputPerMs: z.int().min(1).max(MAX_THROUGHPUT).optional(),
@@ -119,6 +125,20 @@ export const idsResponse = z.object({
 
 export const poolQuery = z.strictObject({ pool: text.optional() });
 
+/** A number in a query. */
+const digits = (max: number) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,9})$/, 'must be a whole number')
+    .refine((given) => Number(given) <= max, `must be at most ${max}`)
+    .transform(Number);
+
+export const poolPageQuery = z.strictObject({
+  pool: text.optional(),
+  after: digits(MAX_MACHINE_ID).optional().describe('leases of machine IDs above this one'),
+  limit: digits(MAX_PAGE).optional().describe(`how many leases: ${MAX_PAGE} at most, and when left out`),
+});
+
 export const pool = z.object({
   name: z.string(),
   id: z.string(),
@@ -128,6 +148,7 @@ export const pool = z.object({
   share: z.object({ index: count(), of: count() }),
   slots: count(),
   held: count(),
+  heldBy: z.record(z.string(), count()).optional().describe('by configured service'),
   quarantinedUntil: time,
 });
 
@@ -142,7 +163,8 @@ export const inspectedLease = z.object({
 export const poolState = z.object({
   pools: z.array(z.string()),
   pool: pool,
-  leases: z.array(inspectedLease),
+  leases: z.array(inspectedLease).describe('by machine ID'),
+  next: count(MAX_MACHINE_ID).nullable().describe('`after` for the next page; null: this is the last'),
 });
 
 export const createPoolRequest = z.strictObject({ pool: text.optional(), afterLoss: z.boolean().optional() });

@@ -12,7 +12,7 @@ function watched() {
   const environment = virtualEnvironment();
   const metrics = new Metrics(['default'], { version: '1', store: 'memory' });
   const { log, lines } = collectingLog();
-  const inner = new BreakableStore({ environment });
+  const inner = new BreakableStore({ environment, serviceShare: 0.75 });
   const store = new MeasuredStore(inner, metrics, environment);
   const watch = new StoreWatch({ store, poolNames: ['default'], metrics, log, environment });
   const isUp = async () => metricOf(await metrics.text(), 'kazahana_store_up');

@@ -2,7 +2,7 @@
 import type { Environment } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.js';
-import { readPool } from './pool-events.js';
+import { readTotals } from './pool-state.js';
 import type { MeasuredStore } from './store.js';
 
 const INTERVAL_MS = 5000;
@@ -37,10 +37,8 @@ export class StoreWatch {
     const { store, poolNames, metrics } = this.#options;
     try {
       for (const name of poolNames) {
-        const { pool, leases } = await readPool(store, name);
-        const isQuarantined = pool.quarantinedUntil > 0;
-        const services = leases.map(({ serviceId }) => serviceId);
-        metrics.poolIs(name, { slots: pool.slots, held: pool.held, isQuarantined }, services);
+        const pool = await readTotals(store, name);
+        metrics.poolIs(pool);
         this.#noteQuarantine(name, pool.quarantinedUntil);
       }
       this.#is(true);

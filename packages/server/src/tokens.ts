@@ -17,6 +17,8 @@ export interface Token {
   /** Leases that it may hold of one pool at a time. */
   readonly maxLeases: number;
   readonly requestsPerSecond: number;
+  /** Event streams that it may have open at a time; as many as the server allows in all when left out. */
+  readonly maxWatchers?: number;
 }
 
 /** The client of a request, as far as the server knows it. */

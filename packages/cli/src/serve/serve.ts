@@ -31,7 +31,7 @@ function explain(error: unknown): string {
 
 /** A check must not create anything. */
 function engineOptions(
-  { services = {}, pools = {}, lossKey, createPools, afterFailOver }: ServerConfig,
+  { services = {}, pools = {}, lossKey, createPools, afterFailOver, serviceShare }: ServerConfig,
   { check = false }: ServeFlags,
   onLoss: (loss: PoolLoss) => void,
 ): LeaseEngineOptions {
@@ -39,6 +39,7 @@ function engineOptions(
     services,
     pools,
     afterFailOver,
+    serviceShare,
     onLoss,
     createPools: check ? ('never' as const) : createPools,
   };

@@ -6,6 +6,7 @@ import type { SlotKey } from './driver.js';
 import { PoolExhaustedError, TooManyLeasesError } from './errors.js';
 import { isProvenSerial, keyOfPool, proveResponse } from './loss-proof.js';
 import type { CallContext, Needs, PoolCall, SerialOf } from './pool-call.js';
+import { RequestQuotas } from './quotas.js';
 import { Renewals } from './renewals.js';
 import {
   type LeasedSlot,
@@ -14,7 +15,6 @@ import {
   newLease,
   type PoolRecord,
   renew,
-  roomLeft,
   type SlotRecord,
   slotRange,
   slotsFor,
@@ -31,8 +31,6 @@ import type {
 } from './types.js';
 import type { PoolView } from './view.js';
 
-const quotaOf = (of: 'service' | 'account', name: string) => `${of}\n${name}`;
-
 /** All slots with a machine ID, of the present layout and of former ones. */
 export function slotsOf(pool: PoolRecord, slot: number): SlotKey[] {
   return [pool, ...pool.former].map(({ generation }) => ({ generation, slot }));
@@ -46,8 +44,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
   readonly #request: string;
   readonly #lossKey: string | undefined;
   readonly #renewals: Renewals;
-  /** The quotas that limit this call, and by how much. */
-  readonly #limits: ReadonlyMap<string, number>;
+  readonly #quotas: RequestQuotas;
 
   constructor(
     context: CallContext,
@@ -67,9 +64,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     const isSeen = seen && (isTrusted || (lossKey !== undefined && isProvenSerial(lossKey, seen)));
     if (isSeen) this.seen = seen;
     this.#renewals = new Renewals(claims, rules, { isTrusted, lossKey });
-    const limits: [string, number][] = [[quotaOf('service', service.serviceId), service.maxLeases]];
-    if (account) limits.push([quotaOf('account', account.name), account.maxLeases]);
-    this.#limits = new Map(limits.filter(([, limit]) => limit !== Number.POSITIVE_INFINITY));
+    this.#quotas = new RequestQuotas(service, context.serviceShare, account);
   }
 
   waitsForLayout(): boolean {
@@ -81,7 +76,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
       free: Math.max(1, this.#wanted(pool)),
       slots: this.#renewals.needs(pool),
       request: this.#request,
-      quotas: [...this.#limits.keys()],
+      quotas: this.#quotas.limits(pool),
     };
   }
 
@@ -101,8 +96,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     if (asked > maxLeasesPerRequest) throw new TooManyLeasesError(serviceId, maxLeasesPerRequest, asked);
     const isQuarantined = now < pool.quarantinedUntil;
     const claimed = this.#renewals.slots(view, serviceId);
-    const counts = [...this.#limits].map(([quota, limit]) => ({ ...view.quota(quota), limit }));
-    const { room, nextAt } = roomLeft(counts, claimed, now);
+    const { room, nextAt } = this.#quotas.room(view, claimed);
     if (room <= 0) throw new PoolExhaustedError(this.#service.pool, nextAt - now, 'the quota is used up');
     const wanted = Math.min(this.#wanted(pool), room);
     // Drawn before anything is decided: a source of secrets that fails must cost no slot.
@@ -112,7 +106,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
       return newLease(this.#service, this.#options, grant);
     };
     const { heldUntil } = this.#context.rules;
-    const quotas = [...this.#limits.keys()];
+    const quotas = this.#quotas.names(pool);
     const slots: LeasedSlot[] = [];
     const keep = (slot: SlotRecord, lease: LeaseRecord) => {
       view.write(slot);

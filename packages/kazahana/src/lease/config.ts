@@ -23,6 +23,8 @@ export interface PoolsOptions {
 /** A service as the pool rules need it. */
 export interface ResolvedService {
   readonly serviceId: string;
+  /** False for a service that takes its settings from the default one. */
+  readonly isConfigured: boolean;
   readonly pool: string;
   readonly leaseDuration: number;
   readonly fallbackGrace: number;
@@ -44,6 +46,8 @@ export interface ConfiguredPool {
 export interface ResolvedPools {
   /** The names of all configured pools. */
   readonly poolNames: readonly string[];
+  /** The configured services that draw from a pool. */
+  servicesOf(pool: string): readonly string[];
   service(serviceId?: string): ResolvedService;
   pool(name: string): ConfiguredPool;
 }
@@ -83,6 +87,7 @@ function resolveService(serviceId: string, config: Partial<ServiceConfig>): Reso
   checkInteger(`services.${serviceId}.fallbackGrace`, fallbackGrace, 0, MAX_DURATION);
   return {
     serviceId,
+    isConfigured: true,
     pool: checkName(`services.${serviceId}.pool`, pool),
     leaseDuration,
     fallbackGrace,
@@ -156,9 +161,11 @@ export function resolvePools({ services = {}, pools = {} }: PoolsOptions = {}): 
   }
   return {
     poolNames: [...built.keys()],
+    servicesOf: (name) =>
+      [...resolved.values()].filter(({ pool }) => pool === name).map(({ serviceId }) => serviceId),
     service(serviceId = DEFAULT_SERVICE) {
       checkName('serviceId', serviceId);
-      return resolved.get(serviceId) ?? { ...fallback, serviceId };
+      return resolved.get(serviceId) ?? { ...fallback, serviceId, isConfigured: false };
     },
     pool(name) {
       const pool = built.get(name);

@@ -296,14 +296,28 @@ describe('a change of layout', () => {
   it('of many slots takes several writes, none larger than the driver can carry', async () => {
     const { driver, engine } = setUp();
     await engine.acquire({ throughputPerMs: 2500 * 256 });
-    driver.maxSlotsPerWrite = 700;
+    driver.maxSlotsPerWrite = 400;
     driver.sizes.length = 0;
     expect((await engine.changeLayout({ bitId: 13, bitSeq: 9 })).held).toBe(1250);
-    expect(driver.sizes.filter((size) => size > 0)).toEqual([700, 550]);
+    expect(driver.sizes.filter((size) => size > 0)).toEqual([400, 400, 400, 50]);
     driver.maxSlotsPerWrite = 10_000;
     driver.sizes.length = 0;
     expect((await engine.changeLayout(DEFAULT)).held).toBe(2500);
-    expect(Math.max(...driver.sizes)).toBeLessThanOrEqual(1000);
+    expect(Math.max(...driver.sizes)).toBeLessThanOrEqual(500);
+  });
+
+  it('that takes longer than the pause prolongs it, as long as it goes on', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    await engine.acquire({ throughputPerMs: 2500 * 256 });
+    driver.onWrite = ({ slots }) => (slots.length > 0 ? environment.sleep(PAUSE / 2) : Promise.resolve());
+    const changed = engine.changeLayout({ bitId: 15, bitSeq: 7 });
+    await environment.advance(2 * PAUSE);
+    const refused = newEngine().acquire({});
+    refused.catch(() => undefined);
+    await environment.advance(MINUTE / 10);
+    await expect(refused).rejects.toMatchObject(CHANGING);
+    expect(await settled(environment, changed)).toMatchObject({ layout: { bitId: 15 }, slots: 16_384 });
+    expect((await engine.listLeases()).length).toBe(0);
   });
 
   it('forgets the slots of layouts that are long gone, and of no other', async () => {
@@ -324,6 +338,49 @@ describe('a change of layout', () => {
     await engine.changeLayout(WIDER);
     expect(dropped).toHaveLength(5);
     expect((await engine.listLeases()).length).toBe(0);
+  });
+});
+
+describe('a page of leases', () => {
+  it('has so many from a machine ID on, by machine ID; fewer are the last', async () => {
+    const { engine } = setUp();
+    await engine.acquire({ throughputPerMs: 600 * 256 });
+    const page = async (after: number, limit: number) => {
+      const leases = await engine.listLeases('default', { after, limit });
+      return [leases.length, leases[0]?.id, leases.at(-1)?.id];
+    };
+    expect(await page(-1, 5)).toEqual([5, 0, 4]);
+    expect(await page(4, 5)).toEqual([5, 5, 9]);
+    expect(await page(4, 500)).toEqual([500, 5, 504]);
+    expect(await page(504, 500)).toEqual([95, 505, 599]);
+    expect(await page(599, 1)).toEqual([0, undefined, undefined]);
+  });
+
+  it('never parts the leases of one machine ID, of which there may be several after changes of layout', async () => {
+    const { engine } = setUp();
+    await engine.acquire({ throughputPerMs: 40 * 256 });
+    await engine.changeLayout(WIDER);
+    await engine.acquire({ throughputPerMs: 20 * 1024 });
+    const all = await engine.listLeases();
+    expect(all).toHaveLength(60);
+    for (const limit of [1, 2, 7]) {
+      const found: (typeof all)[number][] = [];
+      for (let after = -1; ; after = found.at(-1)?.id ?? 0) {
+        const leases = await engine.listLeases('default', { after, limit });
+        found.push(...leases);
+        if (leases.length < limit) break;
+      }
+      expect(found).toEqual(all);
+    }
+  });
+
+  it('is refused when it is none', async () => {
+    const { engine } = setUp();
+    for (const page of [{ limit: 0 }, { limit: 1.5 }, { after: -2 }, { after: 2 ** 30 }]) {
+      await expect(engine.listLeases('default', page)).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });
+    }
+    const misspelt = { form: 5 } as object;
+    await expect(engine.listLeases('default', misspelt)).rejects.toThrow('one of after, limit');
   });
 });
 

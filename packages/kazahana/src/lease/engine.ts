@@ -11,7 +11,7 @@ import { changeLayout, createPool, inspectCall, listLeases, RevokeCall, whois } 
 import type { CallContext, PoolCall } from './pool-call.js';
 import { PoolRunner } from './pool-runner.js';
 import { checkEngineOptions, checkProviderOptions, type LeaseEngineOptions } from './provider-options.js';
-import { believedAcquire, checkRelease } from './requests.js';
+import { believedAcquire, checkPage, checkRelease } from './requests.js';
 import { type PoolRecord, quarantine } from './rules.js';
 import { RULES, type SwitchableRules } from './switchable-rules.js';
 import type {
@@ -22,6 +22,7 @@ import type {
   InspectedPool,
   LayoutChange,
   LeaseInspector,
+  LeasePage,
   LeaseProvider,
   ReleaseOptions,
   WhoisResult,
@@ -38,7 +39,7 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
 
   /** `rules` is for the simulator, which shows what each rule is for by breaking it. */
   constructor(driver: LeaseDriver, options: LeaseEngineOptions = {}, rules: Partial<SwitchableRules> = {}) {
-    const { lossKey } = checkProviderOptions('a lease provider', options);
+    const { lossKey, serviceShare } = checkProviderOptions('a lease provider', options);
     checkEngineOptions(options);
     const environment = checkEnvironment(options.environment);
     const { maxSlotsPerWrite } = driver;
@@ -46,7 +47,8 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
     this.#options = options;
     this.environment = environment;
     this.configured = resolvePools(options);
-    this.#context = { environment, rules: { ...RULES, ...rules }, lossKey, maxSlotsPerWrite };
+    const all = { ...RULES, ...rules };
+    this.#context = { environment, rules: all, lossKey, serviceShare, maxSlotsPerWrite };
   }
 
   async acquire(options: AcquireOptions, call: CallOptions = {}): Promise<AcquireResponse> {
@@ -72,11 +74,12 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
   }
 
   async inspectPool(pool = DEFAULT_POOL): Promise<InspectedPool> {
-    return this.#run(pool, inspectCall(pool));
+    const isCounted = this.#context.serviceShare !== undefined;
+    return this.#run(pool, inspectCall(pool, isCounted ? this.configured.servicesOf(pool) : undefined));
   }
 
-  async listLeases(pool = DEFAULT_POOL): Promise<readonly InspectedLease[]> {
-    return listLeases(this.#driver, pool, (call) => this.#run(pool, call));
+  async listLeases(pool = DEFAULT_POOL, page: LeasePage = {}): Promise<readonly InspectedLease[]> {
+    return listLeases(this.#driver, pool, (call) => this.#run(pool, call), checkPage(page));
   }
 
   async whois(id: bigint, pool = DEFAULT_POOL): Promise<WhoisResult> {
@@ -86,7 +89,7 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
   async quarantine(pool = DEFAULT_POOL): Promise<InspectedPool> {
     const { maxWindow } = this.configured.pool(pool);
     const change = (record: PoolRecord, now: number) => quarantine(record, now, maxWindow);
-    return this.#run(pool, inspectCall(pool, change));
+    return this.#run(pool, inspectCall(pool, undefined, change));
   }
 
   async revoke({ id, pool = DEFAULT_POOL }: { id: number; pool?: string }): Promise<void> {

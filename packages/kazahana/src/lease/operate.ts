@@ -8,6 +8,7 @@ import type { Changes, Facts, LeaseDriver, ReadSlot, SlotKey, Wanted } from './d
 import { LeaseNotFoundError, PoolExistsError, StoreError } from './errors.js';
 import { creation, drawGeneration, freshPool } from './new-pool.js';
 import type { Needs, PoolCall } from './pool-call.js';
+import { serviceQuota } from './quotas.js';
 import { decodeSlot, encodeSlot } from './records.js';
 import {
   isLeased,
@@ -19,44 +20,46 @@ import {
   slotRange,
   withLease,
 } from './rules.js';
-import type { IdMaker, InspectedLease, InspectedPool, LayoutChange, WhoisResult } from './types.js';
+import type {
+  IdMaker,
+  InspectedLease,
+  InspectedPool,
+  LayoutChange,
+  LeasePage,
+  WhoisResult,
+} from './types.js';
 import type { PoolView } from './view.js';
 
 type Widths = Pick<LayoutChange, 'bitId' | 'bitSeq'>;
 type Run = <Result>(call: PoolCall<Result>) => Promise<Result>;
 
-/** So many slots are read, or written, at a time. */
-const PAGE = 1000;
-/** How long a change of layout keeps a pool from granting, unless it ends earlier. */
+/** So many slots are read at a time: with full histories a few milliseconds of work, in which the process does nothing else. */
+const PAGE = 250;
+/** So many new slots, which are small, are written at a time. */
+const WRITE_PAGE = 500;
+/** So long a pool grants nothing after a change of layout was interrupted. One that goes on prolongs its pause. */
 const LAYOUT_PAUSE_MS = 30_000;
 /** So many former layouts a pool remembers, for `whois`, when all their leases have ended. */
 const REMEMBERED_LAYOUTS = 4;
 
-/** The pool as operators see it; `change` first does something to its record. */
+/** The pool as operators see it, with how many slots these services hold; `change` first does something to its record. */
 export function inspectCall(
   name: string,
+  services: readonly string[] | undefined,
   change: (pool: PoolRecord, now: number) => PoolRecord = (pool) => pool,
 ): PoolCall<InspectedPool> {
   return {
-    needs: () => ({ held: true }),
+    needs: () => ({ held: true, quotas: (services ?? []).map(serviceQuota) }),
     decide(view) {
       view.pool = change(view.pool, view.now);
-      const { pool, now, held } = view;
-      const { id, layout, share, quarantinedUntil } = pool;
+      const { pool, now, held, serial } = view;
+      const { id, layout, share, quarantinedUntil: until } = pool;
       const { from, to } = slotRange(pool);
-      const until = quarantinedUntil > now ? quarantinedUntil : 0;
-      const { serial } = view;
-      return () => ({
-        name,
-        id,
-        serial,
-        now,
-        layout,
-        share,
-        slots: to - from,
-        held,
-        quarantinedUntil: until,
-      });
+      const quarantinedUntil = until > now ? until : 0;
+      const counts = services?.map((serviceId) => [serviceId, view.count(serviceQuota(serviceId)).count]);
+      const heldBy = counts && { heldBy: Object.fromEntries(counts) as Record<string, number> };
+      const state = { name, id, serial, now, layout, share, slots: to - from, held, quarantinedUntil };
+      return () => ({ ...state, ...heldBy });
     },
   };
 }
@@ -69,8 +72,14 @@ const recordCall: PoolCall<{ pool: PoolRecord; now: number }> = {
     () => ({ pool, now }),
 };
 
-async function* pagesOf(driver: LeaseDriver, pool: string, generation: string): AsyncGenerator<ReadSlot> {
-  for (let after = -1; ; ) {
+/** All written slots of a generation above a number. */
+async function* slotsAbove(
+  driver: LeaseDriver,
+  pool: string,
+  generation: string,
+  above: number,
+): AsyncGenerator<ReadSlot> {
+  for (let after = above; ; ) {
     const page = await driver.list(pool, generation, after, PAGE);
     yield* page;
     const last = page.at(-1);
@@ -79,17 +88,28 @@ async function* pagesOf(driver: LeaseDriver, pool: string, generation: string): 
   }
 }
 
-export async function listLeases(driver: LeaseDriver, name: string, run: Run): Promise<InspectedLease[]> {
+/** The leases of a page by machine ID. Those of one machine ID, of several layouts, are never parted. */
+export async function listLeases(
+  driver: LeaseDriver,
+  name: string,
+  run: Run,
+  { after = -1, limit = Number.POSITIVE_INFINITY }: LeasePage,
+): Promise<InspectedLease[]> {
   const { pool, now } = await run(recordCall);
   const layouts = [{ ...pool.layout, generation: pool.generation }, ...pool.former];
   const leases: InspectedLease[] = [];
   for (const { generation, bitSeq } of layouts) {
-    for await (const stored of pagesOf(driver, name, generation)) {
+    let room = limit;
+    for await (const stored of slotsAbove(driver, name, generation, after)) {
       const slot = decodeSlot(stored);
-      if (isLeased(slot) && slot.lease.fallbackUntil > now) leases.push(toInspectedLease(slot, bitSeq));
+      if (!isLeased(slot) || slot.lease.fallbackUntil <= now) continue;
+      leases.push(toInspectedLease(slot, bitSeq));
+      if (--room === 0) break;
     }
   }
-  return leases.sort((a, b) => a.id - b.id || a.bitSeq - b.bitSeq);
+  leases.sort((a, b) => a.id - b.id || a.bitSeq - b.bitSeq);
+  const last = leases[limit - 1];
+  return last ? leases.filter(({ id }) => id <= last.id) : leases;
 }
 
 /** A lease as operators see it: without its secret. */
@@ -225,22 +245,29 @@ export async function changeLayout(
   const { pool } = await run(recordCall);
   const used: [slot: number, freeFrom: number][] = [];
   const answers: { request: string; created: number }[] = [];
-  for await (const stored of pagesOf(driver, name, pool.generation)) {
+  for await (const stored of slotsAbove(driver, name, pool.generation, -1)) {
     used.push([stored.slot, stored.freeFrom]);
     const { lease } = decodeSlot(stored);
     if (lease) answers.push({ request: lease.request, created: lease.granted });
   }
-  const slots = [...relayoutSlots(used, pool.layout, widths)].sort(([a], [b]) => a - b);
-  for (let at = 0; at < slots.length; ) {
-    const page = slots.slice(at, at + Math.min(PAGE, driver.maxSlotsPerWrite));
-    await writeNewSlots(driver, name, generation, new Map(page));
-    at += page.length;
+  const pageSize = Math.min(WRITE_PAGE, driver.maxSlotsPerWrite);
+  let page = new Map<number, number>();
+  let pausedAt = environment.now();
+  for (const [slot, freeFrom] of relayoutSlots(used, pool.layout, widths)) {
+    page.set(slot, freeFrom);
+    if (page.size < pageSize) continue;
+    await writeNewSlots(driver, name, generation, page);
+    page = new Map();
+    if (Math.abs(environment.now() - pausedAt) < LAYOUT_PAUSE_MS / 3) continue;
+    await run(prolongCall(name, generation));
+    pausedAt = environment.now();
   }
+  if (page.size > 0) await writeNewSlots(driver, name, generation, page);
   const until = used.reduce((latest, [, freeFrom]) => Math.max(latest, freeFrom), 0);
   const dropped = await run(moveCall(name, widths, generation, until));
   // The pool repeats no response of a former layout.
-  for (let at = 0; at < answers.length; at += PAGE) {
-    const forget = answers.slice(at, at + PAGE);
+  for (let at = 0; at < answers.length; at += WRITE_PAGE) {
+    const forget = answers.slice(at, at + WRITE_PAGE);
     const facts = await driver.read(name, NOTHING_WANTED);
     // The layout has changed: answers that are left over cost room and nothing else.
     await driver.write(name, { ...noChanges(facts), forget }, facts).catch(() => undefined);
@@ -265,6 +292,29 @@ function pauseCall(widths: Widths, generation: string): PoolCall<string | null> 
   };
 }
 
+/** Refuses to go on with a change of layout whose pause is over: the pool may have granted leases since. */
+function checkPaused(
+  name: string,
+  { nextGeneration, pausedUntil }: PoolRecord,
+  generation: string,
+  now: number,
+) {
+  if (nextGeneration === generation && now < pausedUntil) return;
+  throw new StoreError('STORE_BUSY', `pool ${name}: the change of layout took too long; nothing has changed`);
+}
+
+/** Prolongs the pause of a change of layout that goes on. */
+function prolongCall(name: string, generation: string): PoolCall<void> {
+  return {
+    needs: () => ({}),
+    decide(view) {
+      checkPaused(name, view.pool, generation, view.now);
+      view.pool = { ...view.pool, pausedUntil: view.now + LAYOUT_PAUSE_MS };
+      return () => {};
+    },
+  };
+}
+
 /** Moves the pool over to its new slots, if the pause was not over in between. Returns the generations to remove. */
 function moveCall(name: string, widths: Widths, generation: string, until: number): PoolCall<string[]> {
   return {
@@ -274,12 +324,7 @@ function moveCall(name: string, widths: Widths, generation: string, until: numbe
     decide(view) {
       const { pool, now } = view;
       if (pool.generation === generation) return () => [];
-      if (pool.nextGeneration !== generation || now >= pool.pausedUntil) {
-        throw new StoreError(
-          'STORE_BUSY',
-          `pool ${name}: the change of layout took too long; nothing has changed`,
-        );
-      }
+      checkPaused(name, pool, generation, now);
       const moved = relayout(pool, widths, generation, until);
       const kept = moved.former.filter((former, i) => i < REMEMBERED_LAYOUTS || former.until > now);
       view.pool = { ...moved, former: kept, pausedUntil: 0, nextGeneration: null };
@@ -306,7 +351,8 @@ async function writeNewSlots(
 ): Promise<void> {
   const keys = [...slots.keys()].map((slot) => ({ generation, slot }));
   for (let writes = 1; ; writes++) {
-    const facts = await driver.read(pool, { ...NOTHING_WANTED, slots: keys });
+    // The generation is new: nothing of it can be there before the first attempt.
+    const facts = await driver.read(pool, { ...NOTHING_WANTED, slots: writes === 1 ? [] : keys });
     const written = new Set(facts.slots.map(({ slot }) => slot));
     const missing = [...slots].filter(([slot]) => !written.has(slot));
     const changes = { ...noChanges(facts), slots: missing.map((one) => newSlot(generation, ...one)) };

@@ -40,5 +40,6 @@ export interface CallContext {
   readonly environment: Environment;
   readonly rules: SwitchableRules;
   readonly lossKey: string | undefined;
+  readonly serviceShare: number | undefined;
   readonly maxSlotsPerWrite: number;
 }

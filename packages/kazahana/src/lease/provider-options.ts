@@ -13,6 +13,11 @@ export interface LeaseEngineOptions extends PoolsOptions {
   readonly createPools?: 'auto' | 'never';
   /** `trust`: grant on after a fail-over that may have lost grants, at the risk of equal IDs; `quarantine` when left out. */
   readonly afterFailOver?: 'quarantine' | 'trust';
+  /**
+   * The part of a pool's slots, more than 0 and at most 1, that a service may hold when it has a name and no `maxLeases`. With
+   * it, `inspectPool` also tells how many each service holds. Left out: no such limit, and no counts.
+   */
+  readonly serviceShare?: number;
   /** Told of every loss that is noticed. */
   readonly onLoss?: (loss: PoolLoss) => void;
 }
@@ -24,6 +29,7 @@ const ENGINE_NAMES = {
   lossKey: true,
   createPools: true,
   afterFailOver: true,
+  serviceShare: true,
   onLoss: true,
 } satisfies Record<keyof LeaseEngineOptions, true>;
 
@@ -48,7 +54,10 @@ export function checkProviderOptions<Options extends LeaseEngineOptions>(
 
 /** Refuses what the engine would take for the default. */
 export function checkEngineOptions(options: LeaseEngineOptions): void {
-  const { lossKey, onLoss, createPools = 'auto', afterFailOver = 'quarantine' } = options;
+  const { lossKey, onLoss, createPools = 'auto', afterFailOver = 'quarantine', serviceShare = 1 } = options;
+  if (typeof serviceShare !== 'number' || !(serviceShare > 0 && serviceShare <= 1)) {
+    throw new InvalidArgumentError('serviceShare', 'a number above 0 and at most 1', serviceShare);
+  }
   if (createPools !== 'auto' && createPools !== 'never') {
     throw new InvalidArgumentError('createPools', "'auto' or 'never'", createPools);
   }

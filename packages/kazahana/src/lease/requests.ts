@@ -1,9 +1,9 @@
 // Refuses requests that are not what their types say, before anything is read or changed for them. Every provider
 // checks here first, so that they all refuse bad input alike.
 import { checkInteger, InvalidArgumentError } from '../errors.js';
-import { checkObject } from '../options.js';
+import { checkObject, checkOptions } from '../options.js';
 import { REPORT_FIELDS } from './report.js';
-import type { AcquireOptions, ReleaseOptions } from './types.js';
+import type { AcquireOptions, LeasePage, ReleaseOptions } from './types.js';
 
 const MAX_THROUGHPUT = 2 ** 31;
 const MAX_MACHINE_ID = 2 ** 30 - 1;
@@ -13,6 +13,9 @@ const MAX_BELIEVED_SERIAL = 2 ** 52;
 
 /** More than any client holds leases; each costs a signature to check. */
 const MAX_CLAIMS = 1024;
+
+/** Of `meta` as JSON in UTF-8. A store keeps it with each lease, and with the last eight windows of each slot. */
+const MAX_META_BYTES = 1024;
 
 const CLAIM_TIMES = ['created', 'expired', 'fallbackUntil', 'timestamp'] as const;
 
@@ -50,6 +53,24 @@ function checkText(what: string, value: unknown): void {
   }
 }
 
+function checkMeta(meta: unknown): void {
+  for (const [name, text] of Object.entries(checkObject('meta', meta))) {
+    if (typeof text !== 'string') throw new InvalidArgumentError(`meta.${name}`, 'a string', text);
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(meta)).length;
+  if (bytes > MAX_META_BYTES) {
+    throw new InvalidArgumentError('meta', `at most ${MAX_META_BYTES} bytes of JSON`, `${bytes} bytes`);
+  }
+}
+
+/** The page of a list, if it is one. */
+export function checkPage(page: LeasePage): LeasePage {
+  const { after, limit } = checkOptions('a page', page, { after: true, limit: true });
+  if (after !== undefined) checkInteger('after', after, -1, MAX_MACHINE_ID);
+  if (limit !== undefined) checkInteger('limit', limit, 1, Number.MAX_SAFE_INTEGER);
+  return page;
+}
+
 /** The request, if it is one. */
 export function checkAcquire(options: unknown): AcquireOptions {
   const { serviceId, meta, throughputPerMs, requestId, seen, renew, report } = checkObject(
@@ -59,11 +80,7 @@ export function checkAcquire(options: unknown): AcquireOptions {
   if (serviceId !== undefined) checkText('serviceId', serviceId);
   if (requestId !== undefined) checkText('requestId', requestId);
   if (throughputPerMs !== undefined) checkInteger('throughputPerMs', throughputPerMs, 1, MAX_THROUGHPUT);
-  if (meta !== undefined) {
-    for (const [name, text] of Object.entries(checkObject('meta', meta))) {
-      if (typeof text !== 'string') throw new InvalidArgumentError(`meta.${name}`, 'a string', text);
-    }
-  }
+  if (meta !== undefined) checkMeta(meta);
   if (seen !== undefined) {
     const { pool, serial, proof } = checkObject('seen', seen);
     checkText('seen.pool', pool);

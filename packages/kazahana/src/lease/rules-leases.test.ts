@@ -32,6 +32,7 @@ import type { RenewalClaim } from './types.js';
 const NOW = 1_800_000_000_000;
 const SERVICE: ResolvedService = {
   serviceId: 'orders',
+  isConfigured: true,
   pool: 'default',
   leaseDuration: 600,
   fallbackGrace: 300,

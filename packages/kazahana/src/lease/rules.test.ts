@@ -272,7 +272,7 @@ describe('R4: a change of layout', () => {
     fc.assert(
       fc.property(anyBits, anyBits, anySlots, (from, to, used) => {
         const before = new Map(Object.entries(used).map(([slot, freeFrom]) => [Number(slot), freeFrom]));
-        const after = relayoutSlots(before, { bitSeq: from }, { bitSeq: to });
+        const after = new Map(relayoutSlots(before, { bitSeq: from }, { bitSeq: to }));
         const suffixes = Array.from({ length: 4 * 2 ** from }, (_, suffix) => suffix);
         for (const suffix of suffixes) {
           const slot = Math.floor(suffix / 2 ** to);

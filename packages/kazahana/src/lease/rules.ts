@@ -357,20 +357,25 @@ export function relayout(
 }
 
 /**
- * The slots after a change of layout: a new slot becomes free only when every old range of suffixes that it
- * overlaps is free (rule R4). Slots that were never used need no entry, before or after.
+ * The slots after a change of layout, by number: a new slot becomes free only when every old range of suffixes that it
+ * overlaps is free (rule R4). Slots that were never used need no entry, before or after. The old ones come by number, too,
+ * so that a million new ones need no memory and can be made a few at a time.
  */
-export function relayoutSlots(
+export function* relayoutSlots(
   slots: Iterable<readonly [id: number, freeFrom: number]>,
   from: Pick<IdLayout, 'bitSeq'>,
   to: Pick<IdLayout, 'bitSeq'>,
-): Map<number, number> {
-  const changed = new Map<number, number>();
+): Generator<readonly [id: number, freeFrom: number]> {
   const scale = 2 ** from.bitSeq / 2 ** to.bitSeq;
+  let last: readonly [id: number, freeFrom: number] | undefined;
   for (const [id, freeFrom] of slots) {
     const first = Math.floor(id * scale);
     const end = Math.max(first + 1, (id + 1) * scale);
-    for (let slot = first; slot < end; slot++) changed.set(slot, Math.max(changed.get(slot) ?? 0, freeFrom));
+    for (let slot = first; slot < end; slot++) {
+      const [lastSlot, lastFreeFrom] = last ?? [-1, 0];
+      if (last && lastSlot !== slot) yield last;
+      last = [slot, lastSlot === slot ? Math.max(lastFreeFrom, freeFrom) : freeFrom];
+    }
   }
-  return changed;
+  if (last) yield last;
 }

@@ -161,8 +161,18 @@ export interface InspectedPool {
   readonly slots: number;
   /** Slots whose last window has not ended. */
   readonly held: number;
+  /** How many of them each configured service holds, where the provider counts that (`serviceShare`). */
+  readonly heldBy?: Readonly<Record<string, number>>;
   /** No grants before this time; 0 when the pool is not in quarantine. */
   readonly quarantinedUntil: number;
+}
+
+/** A part of a list of leases. */
+export interface LeasePage {
+  /** Only leases of machine IDs above this one, which the last page ended with. */
+  readonly after?: number;
+  /** So many, and with the last of them all leases of its machine ID; after a change of layout it may have several. */
+  readonly limit?: number;
 }
 
 /** New widths for a pool; `default` when none is named. */
@@ -198,7 +208,8 @@ export interface LeaseInspector {
   /** Makes a pool that does not exist; `afterLoss`: in quarantine, because an earlier one may have leases out. */
   createPool(options?: { readonly pool?: string; readonly afterLoss?: boolean }): Promise<InspectedPool>;
   inspectPool(pool?: string): Promise<InspectedPool>;
-  listLeases(pool?: string): Promise<readonly InspectedLease[]>;
+  /** Leases by machine ID, all or a page of them: fewer than the page's `limit` are the last. */
+  listLeases(pool?: string, page?: LeasePage): Promise<readonly InspectedLease[]>;
   /** Stops granting until every lease that could still be out has ended; for after a restored backup. */
   quarantine(pool?: string): Promise<InspectedPool>;
   /** Forgets a lease, so that it cannot be released; its slot stays held until its windows end. */

@@ -133,6 +133,11 @@ export class PoolView {
   /** How many slots a quota counts now, and when the first of them ends. */
   quota(quota: string): QuotaCount {
     this.#reliedOn.add(quota);
+    return this.count(quota);
+  }
+
+  /** The same, for a call that decides nothing by it. */
+  count(quota: string): QuotaCount {
     const counted = this.#quotas.get(quota);
     if (!counted) throw new TooFewFacts();
     return counted;

@@ -70,12 +70,15 @@ const object =
     return Object.fromEntries(known.filter(([, field]) => field !== undefined)) as T;
   };
 
-const texts: Reader<Readonly<Record<string, string>>> = (value, what) => {
-  const given = record(value, what);
-  // The names of the fields come from outside, too: the error does not show them.
-  for (const field of Object.values(given)) text(field, `a field of ${what}`);
-  return given as Readonly<Record<string, string>>;
-};
+const recordOf =
+  <T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> =>
+  (value, what) => {
+    const given = record(value, what);
+    // The names of the fields come from outside, too: the error does not show them.
+    for (const field of Object.values(given)) read(field, `a field of ${what}`);
+    return given as Readonly<Record<string, T>>;
+  };
+const texts = recordOf(text);
 
 const LAYOUT = { customEpoch: integer, bitReserve: count, bitTs: count, bitId: count, bitSeq: count };
 
@@ -108,6 +111,7 @@ const inspectedPool = object<InspectedPool>({
   share: object<Share>({ index: count, of: count }),
   slots: count,
   held: count,
+  heldBy: optional(recordOf(count)),
   quarantinedUntil: count,
 });
 
@@ -125,9 +129,15 @@ const inspectedLease = object<InspectedLease>({
 interface PoolState {
   readonly pool: InspectedPool;
   readonly leases: readonly InspectedLease[];
+  /** The machine ID after which the next page begins; null when this one is the last. */
+  readonly next?: number | null;
 }
 
-const poolState = object<PoolState>({ pool: inspectedPool, leases: listOf(inspectedLease) });
+const poolState = object<PoolState>({
+  pool: inspectedPool,
+  leases: listOf(inspectedLease),
+  next: optional((value, what) => (value === null ? null : count(value, what))),
+});
 
 const idMaker = object<IdMaker>({ serviceId: text, holder: texts, created: count, end: count });
 

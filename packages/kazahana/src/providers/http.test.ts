@@ -58,19 +58,27 @@ const WHOIS = {
 };
 const RELEASE: ReleaseOptions = { id: 3, signature: 'ab'.repeat(32), timestamp: LEASE.created };
 
-type Handler = (body: never, id: string, pool: string | undefined) => Promise<unknown>;
+type Handler = (body: never, id: string, query: URLSearchParams) => Promise<unknown>;
+
+const poolOf = (query: URLSearchParams) => query.get('pool') ?? undefined;
 
 /** A server as small as the protocol allows, for any provider. */
 function serve(provider: LeaseProvider & LeaseInspector): (request: Request) => Promise<Response> {
   const routes: Readonly<Record<string, Handler>> = {
     'POST /lease': (body: AcquireOptions) => provider.acquire(body),
     'DELETE /lease/': (body: ReleaseOptions, id) => provider.release({ ...body, id: Number(id) }),
-    'GET /pool': async (_body, _id, pool) => ({
-      pools: ['default'],
-      pool: await provider.inspectPool(pool),
-      leases: await provider.listLeases(pool),
+    async 'GET /pool'(_body, _id, query) {
+      const limit = Number(query.get('limit') ?? 1000);
+      const after = Number(query.get('after') ?? -1);
+      const pool = await provider.inspectPool(poolOf(query));
+      const leases = limit === 0 ? [] : await provider.listLeases(poolOf(query), { after, limit });
+      const next = limit > 0 && leases.length >= limit ? leases.at(-1)?.id : null;
+      return { pools: ['default'], pool, leases, next };
+    },
+    'GET /whois/': async (_body, id, query) => ({
+      id,
+      ...(await provider.whois(BigInt(id), poolOf(query))),
     }),
-    'GET /whois/': async (_body, id, pool) => ({ id, ...(await provider.whois(BigInt(id), pool)) }),
     'POST /pool/create': (body: { pool?: string }) => provider.createPool(body),
     'POST /pool/quarantine': ({ pool }: { pool?: string }) => provider.quarantine(pool),
     'POST /pool/revoke': (body: { id: number }) => provider.revoke(body),
@@ -84,7 +92,7 @@ function serve(provider: LeaseProvider & LeaseInspector): (request: Request) => 
       const handle = routes[`${request.method} ${path}`];
       if (!handle) return new Response('', { status: 404 });
       const body = (text === '' ? undefined : JSON.parse(text)) as never;
-      const result = await handle(body, id, searchParams.get('pool') ?? undefined);
+      const result = await handle(body, id, searchParams);
       return result === undefined ? new Response(null, { status: 204 }) : Response.json(result);
     } catch (error) {
       const { code } = error as { code: string };
@@ -218,9 +226,9 @@ describe('what is sent', () => {
     ];
     const json = 'application/json';
     expect(seen).toEqual([
-      ['GET', 'pool', null, ''],
-      ['GET', 'pool?pool=a%26b%3Dc', null, ''],
-      ['GET', 'pool', null, ''],
+      ['GET', 'pool?limit=0', null, ''],
+      ['GET', 'pool?pool=a%26b%3Dc&limit=0', null, ''],
+      ['GET', 'pool?limit=1000', null, ''],
       ['GET', 'whois/18446744073709551615', null, ''],
       ['GET', 'whois/5?pool=own', null, ''],
       ['POST', 'pool/create', json, '{}'],
@@ -232,6 +240,29 @@ describe('what is sent', () => {
     ]);
     const pools = [POOL, POOL, POOL, POOL];
     expect(results).toEqual([POOL, POOL, [INSPECTED], WHOIS, WHOIS, ...pools, undefined, POOL]);
+  });
+
+  it('is one request for each page of leases, until the server has no more or the limit is reached', async () => {
+    const engine = new LeaseEngine(new MemoryDriver(), {});
+    for (let i = 0; i < 3; i++) await engine.acquire({ throughputPerMs: 256 * 700 });
+    const pages: string[] = [];
+    const server = serve(engine);
+    const provider = connect((request) => {
+      pages.push(new URL(request.url).search);
+      return server(request);
+    });
+    const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+    expect((await provider.listLeases()).map(({ id }) => id)).toEqual(ids(0, 2100));
+    expect(pages.splice(0)).toEqual(['?limit=1000', '?limit=1000&after=999', '?limit=1000&after=1999']);
+    const some = await provider.listLeases('default', { after: 5, limit: 3 });
+    expect(some.map(({ id }) => id)).toEqual([6, 7, 8]);
+    expect(pages.splice(0)).toEqual(['?pool=default&limit=3&after=5']);
+    for (const page of [{ limit: 0 }, { after: -2 }, { from: 5 } as object]) {
+      expect(await errorOf(provider.listLeases('default', page))).toMatchObject({
+        code: expect.stringMatching(/OUT_OF_RANGE|INVALID_ARGUMENT/),
+      });
+    }
+    expect(pages).toEqual([]);
   });
 
   it('has no authorization when there is no token', async () => {
@@ -400,6 +431,15 @@ describe('a response to an operator is refused when', () => {
   it('it should be empty and is not', async () => {
     const error = await errorOf(connect(() => new Response('<html>')).revoke({ id: 3 }));
     expect(error).toMatchObject({ code: 'BAD_RESPONSE' });
+  });
+
+  it('its pages or its leases do not rise: such a list would have no end', async () => {
+    const endless = () => Response.json({ pool: POOL, leases: [INSPECTED], next: 3 });
+    const error = await errorOf(connect(endless).listLeases());
+    expect(error).toMatchObject({ code: 'BAD_RESPONSE' });
+    const mixed = [{ ...INSPECTED, id: 5 }, INSPECTED];
+    const provider = connect(() => Response.json({ pool: POOL, leases: mixed, next: null }));
+    expect(await errorOf(provider.listLeases())).toMatchObject({ code: 'BAD_RESPONSE' });
   });
 
   it('but not when the ID has no maker on record, or fields are unknown', async () => {

@@ -4,7 +4,7 @@ import { checkEnvironment, type Environment } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { checkId } from '../id/bytes.js';
 import { LeaseError } from '../lease/errors.js';
-import { checkAcquire, checkRelease } from '../lease/requests.js';
+import { checkAcquire, checkPage, checkRelease } from '../lease/requests.js';
 import type {
   AcquireOptions,
   AcquireResponse,
@@ -13,6 +13,7 @@ import type {
   InspectedPool,
   LayoutChange,
   LeaseInspector,
+  LeasePage,
   LeaseProvider,
   ReleaseOptions,
   WhoisResult,
@@ -98,11 +99,23 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   }
 
   async inspectPool(pool?: string): Promise<InspectedPool> {
-    return readPoolState(await this.#send('GET', `/pool${queryOf(pool)}`)).pool;
+    return readPoolState(await this.#send('GET', `/pool${queryOf({ pool, limit: 0 })}`)).pool;
   }
 
-  async listLeases(pool?: string): Promise<readonly InspectedLease[]> {
-    return readPoolState(await this.#send('GET', `/pool${queryOf(pool)}`)).leases;
+  async listLeases(pool?: string, page: LeasePage = {}): Promise<readonly InspectedLease[]> {
+    const { after = -1, limit = MAX_LISTED } = checkPage(page);
+    const leases: InspectedLease[] = [];
+    for (let last = after; leases.length < limit; ) {
+      const size = Math.min(limit - leases.length, MAX_PAGE);
+      const query = queryOf({ pool, limit: size, ...(last >= 0 && { after: last }) });
+      const state = readPoolState(await this.#send('GET', `/pool${query}`));
+      leases.push(...leasesAbove(last, state.leases));
+      if (state.next === null || state.next === undefined) return leases;
+      // A server that goes back would keep its caller for ever.
+      if (state.next <= last) throw new BadResponseError('its pages do not rise');
+      last = state.next;
+    }
+    return leases;
   }
 
   async quarantine(pool?: string): Promise<InspectedPool> {
@@ -118,7 +131,7 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   }
 
   async whois(id: bigint, pool?: string): Promise<WhoisResult> {
-    return readWhois(await this.#send('GET', `/whois/${checkId(id)}${queryOf(pool)}`));
+    return readWhois(await this.#send('GET', `/whois/${checkId(id)}${queryOf({ pool })}`));
   }
 
   /** The text of a good response; every other outcome is an error. */
@@ -180,7 +193,24 @@ interface Sent {
   readonly signal?: AbortSignal;
 }
 
-const queryOf = (pool: string | undefined) => (pool === undefined ? '' : `?${new URLSearchParams({ pool })}`);
+/** A page of a list has so many leases at most, but for those of the last machine ID. */
+const MAX_PAGE = 1000;
+/** A list without a limit ends here: more would fill the memory of the caller. */
+const MAX_LISTED = 2 ** 20;
+
+function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, `${value}`]))}`;
+}
+
+/** The leases of a page, if they come by machine ID. */
+function leasesAbove(after: number, leases: readonly InspectedLease[]): readonly InspectedLease[] {
+  const isRising = leases.every(({ id }, i) => id > after && id >= (leases[i - 1]?.id ?? 0));
+  if (isRising) return leases;
+  throw new BadResponseError('its leases are not in the order of their machine IDs');
+}
 
 const ALLOWED_URL = 'an http: or https: URL without user, query and fragment';
 

@@ -28,7 +28,9 @@ const BAD_CALLS: readonly BadCall[] = [
   ...[0, -1, 1.5, '256', 2 ** 40, null, true].map((throughputPerMs) => badAcquire({ throughputPerMs })),
   ...['', 5, null, {}, 'x'.repeat(1000)].map((serviceId) => badAcquire({ serviceId })),
   ...['', 5, null, {}, 'x'.repeat(1000)].map((requestId) => badAcquire({ requestId })),
-  ...['x', 5, null, [], { host: 5 }, { host: null }, { host: {} }].map((meta) => badAcquire({ meta })),
+  ...['x', 5, null, [], { host: 5 }, { host: null }, { host: {} }, { host: 'x'.repeat(1024) }].map((meta) =>
+    badAcquire({ meta }),
+  ),
   ...[
     'x',
     null,
