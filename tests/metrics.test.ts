@@ -60,6 +60,7 @@ async function scrape(): Promise<string> {
   await release(now);
   await send('POST', '/pool/create', {});
   await send('GET', '/whois/1');
+  await send('GET', '/pool');
   await send('POST', '/pool/revoke', { id: 1 });
   await send('POST', '/pool/layout', { bitId: 3, bitSeq: 19 });
   await send('POST', '/pool/quarantine', {});

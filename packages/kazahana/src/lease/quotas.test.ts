@@ -47,13 +47,13 @@ describe('a service with a name', () => {
     expect(await setUp({}, 0.001).fill('orders')).toEqual([1, USED_UP]);
     const two = setUp({ default: { bitId: 2, bitSeq: 20 } }, 0.75);
     expect(await two.fill('orders')).toEqual([1, USED_UP]);
-    expect(await two.fill('tickets')).toEqual([1, TAKEN]);
+    expect(await two.fill('tickets')).toEqual([1, USED_UP]);
   });
 
   it('may hold the whole pool without a share, with one of 1, or with a quota of its own', async () => {
     expect(await setUp().fill('orders')).toEqual([32, TAKEN]);
     expect(await setUp({}, 1).fill('orders')).toEqual([32, TAKEN]);
-    expect(await setUp({ orders: { maxLeases: 32 } }, 0.75).fill('orders')).toEqual([32, TAKEN]);
+    expect(await setUp({ orders: { maxLeases: 33 } }, 0.75).fill('orders')).toEqual([32, TAKEN]);
     expect(await setUp({ orders: { maxLeases: 5 } }, 0.75).fill('orders')).toEqual([5, USED_UP]);
   });
 
