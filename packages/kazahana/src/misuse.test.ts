@@ -43,7 +43,7 @@ const UNKNOWN_OPTIONS: readonly Misuse[] = [
     'one service without its s',
     () => memory({ service: {} }),
     'an option of MemoryLeaseProvider must be one of services, pools, environment, lossKey, createPools, ' +
-      'afterFailOver, onLoss (did you mean services?), got "service"',
+      'afterFailOver, serviceShare, onLoss (did you mean services?), got "service"',
   ],
   [
     'an engine with an unknown option',
