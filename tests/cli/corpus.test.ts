@@ -14,7 +14,7 @@ import {
   isWorkspaceId,
 } from 'kazahana/estelle';
 import { createExternalIdCodec, type ExternalIdOptions } from 'kazahana/external';
-import { diagnoseId, type Reading, readId } from 'kazahana/inspect';
+import { diagnoseId, type OldReading as Reading, readId } from 'kazahana/inspect';
 import { ValidationErrorCode, validateUuid } from 'kazahana/uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corpus, everything, SECRET } from './corpus.ts';

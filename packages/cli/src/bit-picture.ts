@@ -1,6 +1,6 @@
 // The bits of an ID as a picture: 32 a row, hexadecimal digits above, fields in colours and by letters below, and a
 // table of the fields with their values.
-import type { Reading } from 'kazahana/inspect';
+import type { OldReading as Reading } from 'kazahana/inspect';
 import type { Terminal } from './terminal.js';
 
 const ROW = 32;

@@ -1,5 +1,5 @@
 import { minIdAt } from 'kazahana';
-import { type Reading, readId } from 'kazahana/inspect';
+import { type OldReading as Reading, readId } from 'kazahana/inspect';
 import { describe, expect, it } from 'vitest';
 import { fallbackReadings } from './fallback-readings.js';
 

@@ -1,9 +1,9 @@
 // `kazahana inspect`: what an ID is, with its bits drawn; many IDs, or a log that has some, one line each.
 import {
-  type Diagnosis,
+  type OldDiagnosis as Diagnosis,
   diagnoseId,
   findIds,
-  type Reading,
+  type OldReading as Reading,
   type ReadingName,
   readId,
 } from 'kazahana/inspect';

@@ -1,49 +1,38 @@
-// Why a text is no ID: for what it looks like most, the first thing that is wrong, and where.
-import { ExternalIdFormatError } from '../external/errors.js';
-import { toInternalId } from '../external/one-shot.js';
+// What is wrong with a text that is nearly a UUID. A text that is not nearly one is none of a UUID's business.
 import { validateUuid } from '../uuid/validate.js';
 
 export interface Diagnosis {
-  /** What it was taken for. */
-  readonly kind: 'uuid' | 'number' | 'external' | 'unknown';
+  /** A code of `kazahana/uuid`'s validator. */
   readonly code: string;
   readonly message: string;
   /** The 0-based index of the first offending character, where there is one. */
   readonly position?: number;
 }
 
-const MAX_ID = 2n ** 64n - 1n;
+/** The longest text that can be nearly a UUID: braces or URN, and a few characters too many. */
+const LONGEST = 50;
+const WRAPPING = /^(?:\{|urn:uuid:?)|\}$/gi;
+/** How many characters of a text with all its hyphens in place may be wrong. */
+const WRONG_CHARACTERS = 4;
 
-function looksLikeUuid(text: string): boolean {
-  return text.includes('-') || /^(?:\{|urn:)/i.test(text) || (text.length >= 24 && text.length <= 45);
+/** Whether a text was meant to be a UUID: nearly as many digits, with hyphens, or nearly all of its characters right. */
+function isNearlyUuid(text: string): boolean {
+  if (text.length > LONGEST) return false;
+  const body = text.replace(WRAPPING, '');
+  const hyphens = body.split('-').length - 1;
+  const wrong = body.replace(/[0-9a-f-]/gi, '').length;
+  const digits = body.length - hyphens - wrong;
+  if (body !== text && wrong === 0) return digits >= 28 && digits <= 36;
+  if (hyphens >= 3 && hyphens <= 5) return digits >= 28 && digits + wrong <= 36 && wrong <= WRONG_CHARACTERS;
+  // Without hyphens 32 digits are a hash as well as a UUID; one more or less is neither.
+  return hyphens === 0 && wrong === 0 && (digits === 31 || digits === 33) && /[a-f]/i.test(body);
 }
 
-/** What is wrong with a text that `readId` cannot read. */
-export function diagnoseId(text: string): Diagnosis {
-  if (/^[0-9]{15,}$/.test(text)) {
-    const message = `a 64-bit ID is at most ${MAX_ID}`;
-    return { kind: 'number', code: 'OUT_OF_RANGE', message };
-  }
-  if (text.length === 11) {
-    try {
-      toInternalId(text, { algorithm: 'none' });
-    } catch (error) {
-      if (error instanceof ExternalIdFormatError) {
-        const { code, message, position } = error;
-        return { kind: 'external', code, message, ...(position !== undefined && { position }) };
-      }
-    }
-  }
-  if (looksLikeUuid(text)) {
-    const [error] = validateUuid(text).errors;
-    if (error) {
-      const { code, message, position } = error;
-      return { kind: 'uuid', code, message, ...(position !== undefined && { position }) };
-    }
-  }
-  return {
-    kind: 'unknown',
-    code: 'UNKNOWN_ID',
-    message: 'neither a UUID, nor a 64-bit number, nor a public ID of 11 characters, nor an Estelle ID',
-  };
+/** The first thing that is wrong with a text that is nearly a UUID; null for every other text. */
+export function diagnoseUuid(text: string): Diagnosis | null {
+  if (!isNearlyUuid(text)) return null;
+  const [error] = validateUuid(text).errors;
+  if (!error) return null;
+  const { code, message, position } = error;
+  return { code, message, ...(position !== undefined && { position }) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toExternalId } from '../external/index.js';
 import { minIdAt } from '../id/index.js';
 import { formatUuid, generateV7, isUuid, uuidToBytes } from '../uuid/index.js';
-import { diagnoseId, findIds, type Reading, readId, relativeTime } from './index.js';
+import { diagnoseId, findIds, type OldReading as Reading, readId, relativeTime } from './index.js';
 
 const NOW = Date.UTC(2026, 10, 16);
 const read = (text: string) => readId(text, { now: NOW });

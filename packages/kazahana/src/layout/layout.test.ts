@@ -131,7 +131,7 @@ describe('a definition is refused when', () => {
     ['a name cannot be a key', 8, [field('__proto__', 8)], 'not a usable name'],
     ['a width is no integer', 8, [field('a', 7.5), field('b', 0.5)], 'at least 1 bit wide, got 7.5'],
     ['a width is zero', 8, [field('a', 0), field('b', 8)], 'at least 1 bit wide, got 0'],
-    ['the layout is too wide', 129, [field('a', 129)], 'an integer from 1 to 128, got 129'],
+    ['the layout is too wide', 513, [field('a', 513)], 'an integer from 1 to 512, got 513'],
     ['a limit does not fit', 8, [field('a', 8, { max: 256 })], 'of 8 bits cannot range from 0 to 256'],
     ['limits cross', 8, [field('a', 8, { min: 5, max: 4 })], 'cannot range from 5 to 4'],
     ['a limit is of the wrong kind', 64, [field('a', 64, { min: 1 })], 'cannot range from 1 to'],
@@ -153,10 +153,10 @@ for (const definition of [null, undefined, {}, { name: 'x', bits: 8 }, { bits: 8
   });
 }
 
-/** Any layout of up to 128 bits, with values for its fields. */
+/** Any layout of up to 512 bits, with values for its fields. */
 const layoutWithValues = fc
   .array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 8 })
-  .filter((widths) => widths.reduce((sum, width) => sum + width, 0) <= 128)
+  .filter((widths) => widths.reduce((sum, width) => sum + width, 0) <= 512)
   .chain((widths) =>
     fc.tuple(
       fc.constant(widths),

@@ -19,7 +19,7 @@ export interface FieldDefinition {
 
 export interface LayoutDefinition<Fields extends readonly FieldDefinition[]> {
   readonly name: string;
-  /** The width of the whole ID, 1 to 128; the fields must fill it exactly. */
+  /** The width of the whole ID, 1 to 512; the fields must fill it exactly. */
   readonly bits: number;
   /** From the most significant bits to the least. */
   readonly fields: Fields;
@@ -100,7 +100,8 @@ export class LayoutDefinitionError extends Error {
   }
 }
 
-const MAX_BITS = 128;
+/** As wide as the widest digest that the inspector draws. */
+const MAX_BITS = 512;
 const MAX_NUMBER_BITS = 53;
 
 /** All `bits` bits set, as the kind of value that so many bits make. */

@@ -1,5 +1,5 @@
 // Room 2: what the text in the box is, or the character that is wrong with it.
-import type { Reading, ReadingName } from 'kazahana/inspect';
+import type { OldReading as Reading, ReadingName } from 'kazahana/inspect';
 import { createMemo, For, Match, Show, Switch } from 'solid-js';
 import { count, words } from '../i18n/index.js';
 import { now } from '../state/clock.js';

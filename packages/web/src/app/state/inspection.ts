@@ -1,6 +1,6 @@
 // What the box holds: nothing, one ID with its readings, two to compare, many for the batch, or text that is no ID, with
 // every fault at its character.
-import { diagnoseId, findIds, type Reading, readId } from 'kazahana/inspect';
+import { diagnoseId, findIds, type OldReading as Reading, readId } from 'kazahana/inspect';
 import { validateUuid } from 'kazahana/uuid';
 import { safeFix } from './safe-fix.js';
 

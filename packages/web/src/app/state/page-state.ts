@@ -1,5 +1,5 @@
 // What more than one room looks at: the box, the IDs that were made, and the ID in view with its drawing.
-import type { Reading, ReadingName } from 'kazahana/inspect';
+import type { OldReading as Reading, ReadingName } from 'kazahana/inspect';
 import { type Accessor, batch, createMemo, createRoot, createSignal } from 'solid-js';
 import { type Drawing, drawAs, drawMalformed, flip, textAs } from './drawing.js';
 import { environment } from './environment.js';

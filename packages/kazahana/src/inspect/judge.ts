@@ -1,0 +1,47 @@
+// How sure a reading is, and which of several comes first. A text alone proves little: what counts is how much its form
+// says, and whether its time can be right.
+import { type Message, type MessageKey, message } from './messages.js';
+import { verdictOn } from './times.js';
+import type { Certainty, Context, Facts, Format, Match, ReadingField } from './types.js';
+
+export interface Judgement {
+  readonly certainty: Certainty;
+  readonly reason: Message;
+  readonly notes: readonly Message[];
+  /** What the time says; null where there is none. */
+  readonly verdict: ReturnType<typeof verdictOn> | null;
+}
+
+const isOutOfRange = ({ inRange }: ReadingField) => !inRange;
+
+export function judge(format: Format, { strength, reason, facts }: Match, context: Context): Judgement {
+  const since = typeof format.since === 'function' ? format.since(context) : format.since;
+  const verdict = facts.time && verdictOn(facts.time, since, context.now);
+  const isWrong = verdict === 'future' || verdict === 'early';
+  const timeNotes = isWrong ? [message(`note-${verdict}`)] : [];
+  const say = (certainty: Certainty, key: MessageKey): Judgement => ({
+    certainty,
+    reason: message(reason ?? key),
+    notes: timeNotes,
+    verdict,
+  });
+  if (context.isForced) return { ...say('likely', 'reason-chosen'), reason: message('reason-chosen') };
+  if (strength === 'certain') return say('likely', 'reason-form');
+  if (facts.fields.some(isOutOfRange)) return say('unlikely', 'reason-range');
+  if (isWrong) return say('unlikely', `reason-${verdict}`);
+  if (strength === 'weak') return say('unlikely', 'reason-weak');
+  if (strength === 'shared') return say('possible', 'reason-shared');
+  return say('likely', verdict === null ? 'reason-form-without-time' : 'reason-form-and-time');
+}
+
+/** Counts within a tick and machine IDs are low far more often than chance would have them, in bits. */
+function lowness(fields: Facts['fields']): number {
+  return fields
+    .filter(({ role }) => role === 'sequence' || role === 'machine')
+    .reduce((sum, { bits, value }) => sum + bits - Math.log2(Number(value) + 1), 0);
+}
+
+/** By which readings of the same certainty are ordered, the highest first. */
+export function weightOf({ family, spread = 0 }: Format, { fields }: Facts): number {
+  return spread + (family === 'snowflake' || family === 'kazahana' ? lowness(fields) : 0);
+}
