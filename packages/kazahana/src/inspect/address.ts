@@ -12,7 +12,37 @@ interface Site {
   readonly format: FormatName;
 }
 
-const SITES: readonly Site[] = [];
+const SITES: readonly Site[] = [
+  {
+    name: 'YouTube',
+    host: /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/i,
+    id: /^\/(?:(?:embed|shorts|live|v)\/|watch\?(?:.*&)?v=)?([\w-]{11})(?![\w-])/,
+    format: 'youtube-video-id',
+  },
+  {
+    name: 'Twitter',
+    host: /(?:^|\.)(?:twitter|x)\.com$/i,
+    id: /\/status(?:es)?\/([0-9]+)/,
+    format: 'twitter-snowflake',
+  },
+  {
+    name: 'Discord',
+    host: /(?:^|\.)discord(?:app)?\.com$/i,
+    id: /^\/(?:channels|users|api)\/(?:.*\/)?([0-9]{15,20})\/?$/,
+    format: 'discord-snowflake',
+  },
+  { name: 'TikTok', host: /(?:^|\.)tiktok\.com$/i, id: /\/(?:video|photo|v)\/([0-9]+)/, format: 'tiktok-id' },
+  {
+    name: 'LinkedIn',
+    host: /(?:^|\.)linkedin\.com$/i,
+    id: /(?:activity|share|ugcPost)[:-]([0-9]{15,20})/i,
+    format: 'linkedin-id',
+  },
+  { name: 'Bluesky', host: /^bsky\.app$/i, id: /\/post\/([2-7a-z]{13})/, format: 'bluesky-tid' },
+  { name: 'Slack', host: /(?:^|\.)slack\.com$/i, id: /^\/archives\/\w+\/(p[0-9]{16})/, format: 'slack-ts' },
+];
+/** Mastodon has many hosts; its addresses name an account and a post. */
+const MASTODON_PATH = /^\/@[\w.@-]+\/([0-9]{15,20})\/?$/;
 
 const URL_TEXT = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:[^/?#\s@]*@)?([^/?#\s]+)([/?#]\S*)$/i;
 /** Without a scheme, a host has a dot and a name of letters behind it. */
@@ -28,6 +58,10 @@ function decoded(text: string): string {
   }
 }
 
+const noteOf = (name: string) => message('took-address', { name });
+/** More than this is no address that a person copied. */
+const MOST_PARTS = 50;
+
 /** The parts of an address that can be an ID, the likeliest first: what is asked for by name, then the end of the path. */
 function partsOf(rest: string): string[] {
   const [path = '', query = ''] = rest.split(/[?#](.*)/s);
@@ -39,16 +73,18 @@ function partsOf(rest: string): string[] {
 /** Where an ID may stand in an address; nothing when the text is no address. */
 export function addressCandidates(text: string): Layer[] {
   const [, linkedIn] = LINKEDIN_URN.exec(text) ?? [];
-  if (linkedIn) return [{ text: linkedIn, note: message('took-address', { name: 'LinkedIn' }) }];
+  if (linkedIn) return [{ text: linkedIn, note: noteOf('LinkedIn'), hint: 'linkedin-id' }];
   const [, record] = AT_URI.exec(text) ?? [];
-  if (record) return [{ text: record, note: message('took-address', { name: 'Bluesky' }) }];
+  if (record) return [{ text: record, note: noteOf('Bluesky'), hint: 'bluesky-tid' }];
   const [, scheme, host = '', rest = ''] = URL_TEXT.exec(text) ?? [];
   if (host === '' || (scheme === undefined && !IS_HOST.test(host))) return [];
-  const site = SITES.find((one) => one.host.test(host));
+  const site = SITES.find((one) => one.host.test(host.replace(/:[0-9]+$/, '')));
   const [, named] = site?.id.exec(rest) ?? [];
-  const note = message('took-address', { name: host });
+  const [, toot] = MASTODON_PATH.exec(rest) ?? [];
+  const note = noteOf(site?.name ?? host);
   return [
     ...(site && named ? [{ text: named, note, hint: site.format }] : []),
+    ...(!site && toot ? [{ text: toot, note, hint: 'mastodon-id' as const }] : []),
     ...partsOf(rest).map((part) => ({ text: part, note })),
-  ].slice(0, 50);
+  ].slice(0, MOST_PARTS);
 }

@@ -1,12 +1,13 @@
 // The facts of an ID from what a format knows of it; what is left out is "nothing" or "not known".
 import type { BitLayout } from './bits.js';
 import { BASE64URL, hexOf, toBase64 } from './radix.js';
-import type { Facts, OtherForm, ReadingField } from './types.js';
+import type { Facts, Format, Match, OtherForm, ReadingField, Role, Segment, Strength } from './types.js';
 
 const NOTHING: Omit<Facts, 'text'> = {
   bits: 0,
   value: 0n,
   fields: [],
+  segments: [],
   time: null,
   order: 'none',
   randomBits: null,
@@ -42,4 +43,45 @@ export function bitFacts(
   const { bits } = layout;
   const fields = layout.describe(value);
   return { ...NOTHING, text, bits, value, fields, forms: bitForms(value, bits, text), ...tell(fields) };
+}
+
+/** A text cut into parts of known lengths; what is left over is the last part's. */
+export function cut(
+  text: string,
+  ...parts: readonly (readonly [name: string, role: Role, length?: number])[]
+): Segment[] {
+  let at = 0;
+  return parts.map(([name, role, length = text.length]) => {
+    const part = text.slice(at, at + length);
+    at += length;
+    return { text: part, name, role };
+  });
+}
+
+export interface BitFormat<Name extends string> extends Omit<Format<Name>, 'recognise' | 'describe'> {
+  readonly layout: BitLayout;
+  /** The bits of a text; undefined when it is not of this format. */
+  parse(text: string): bigint | undefined;
+  /** The usual text of bits. */
+  write(value: bigint): string;
+  readonly strength: Strength | ((value: bigint, text: string) => Strength);
+  tell(fields: readonly ReadingField[], value: bigint): Partial<Facts>;
+}
+
+/** A format that is a layout and a way to write its bits. */
+export function bitFormat<const Name extends string>(definition: BitFormat<Name>): Format<Name> {
+  const { layout, parse, write, strength, tell, ...format } = definition;
+  const describe = (value: bigint) => bitFacts(layout, value, write(value), (fields) => tell(fields, value));
+  return {
+    ...format,
+    describe,
+    recognise(text): Match | undefined {
+      const value = parse(text);
+      if (value === undefined) return undefined;
+      return {
+        strength: typeof strength === 'function' ? strength(value, text) : strength,
+        facts: describe(value),
+      };
+    },
+  };
 }

@@ -96,7 +96,7 @@ function promote(found: readonly Found[]): readonly Found[] {
 
 function byRank(a: Found, b: Found): number {
   const level = ({ judgement }: Found) => CERTAINTIES.indexOf(judgement.certainty);
-  return level(a) - level(b) || weightOf(b.format, b.match.facts) - weightOf(a.format, a.match.facts);
+  return level(a) - level(b) || weightOf(b.format, b.match) - weightOf(a.format, a.match);
 }
 
 function toReading({ format, match, judgement }: Found, alike: readonly FormatName[]): Reading {

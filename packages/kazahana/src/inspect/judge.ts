@@ -22,7 +22,8 @@ export function judge(format: Format, { strength, reason, facts }: Match, contex
   const say = (certainty: Certainty, key: MessageKey): Judgement => ({
     certainty,
     reason: message(reason ?? key),
-    notes: timeNotes,
+    // Where the reason says it, a note need not.
+    notes: certainty === 'unlikely' ? [] : timeNotes,
     verdict,
   });
   if (context.isForced) return { ...say('likely', 'reason-chosen'), reason: message('reason-chosen') };
@@ -35,13 +36,21 @@ export function judge(format: Format, { strength, reason, facts }: Match, contex
 }
 
 /** Counts within a tick and machine IDs are low far more often than chance would have them, in bits. */
-function lowness(fields: Facts['fields']): number {
+function lowness({ fields, fallback }: Facts): number {
   return fields
     .filter(({ role }) => role === 'sequence' || role === 'machine')
-    .reduce((sum, { bits, value }) => sum + bits - Math.log2(Number(value) + 1), 0);
+    .reduce((sum, { bits, value, role }) => {
+      // The upper half of the machine IDs is for fallback: there, the lowest is the first above the middle.
+      const isUpper = fallback && role === 'machine';
+      const above = isUpper ? Number(value) - 2 ** (bits - 1) : Number(value);
+      return sum + bits - (isUpper ? FALLBACK_BITS : 0) - Math.log2(above + 1);
+    }, 0);
 }
 
+/** Of so many IDs one is made without a lease, in bits. */
+const FALLBACK_BITS = 3;
+
 /** By which readings of the same certainty are ordered, the highest first. */
-export function weightOf({ family, spread = 0 }: Format, { fields }: Facts): number {
-  return spread + (family === 'snowflake' || family === 'kazahana' ? lowness(fields) : 0);
+export function weightOf({ family, spread = 0 }: Format, { facts, weight = 0 }: Match): number {
+  return spread + weight + (family === 'snowflake' || family === 'kazahana' ? lowness(facts) : 0);
 }

@@ -47,6 +47,22 @@ export const MESSAGES = {
   'note-max': 'All bits are 1: it stands for the end of all IDs.',
   'note-ncs': 'A UUID of Apollo NCS, from before 1990; few were ever made.',
   'note-microsoft': 'A GUID of old Microsoft COM, made before the RFC.',
+  'note-dotnet-order':
+    'Its bytes are in the order of .NET, which puts the lowest byte of the first three numbers first.',
+  'note-prefix': 'The prefix {prefix} says what it is an ID of.',
+  'note-secret-key': 'It is a secret key: anyone who reads it can use it. Replace it if others have seen it.',
+  'note-hashed': 'It is a hash: neither its time nor its maker can be read.',
+  'note-by-length': 'Its length is all that says so; others of this length are {alike}.',
+  'note-cid': 'Version {version}, {codec}: the hash of what it points to is in it.',
+  'note-sampled': 'The trace is recorded.',
+  'note-not-sampled': 'The trace is not recorded.',
+  'note-mac-local': 'Software chose this address: it is no address of a network card.',
+  'note-mac-universal': 'The first three bytes name the maker of the network card.',
+  'note-ip-loopback': 'It is the machine itself.',
+  'note-ip-private': 'It is an address of a private network.',
+  'note-ip-link-local': 'It is valid on one link only.',
+  'note-ip-documentation': 'It is an address for examples in documents.',
+  'note-ip-multicast': 'It is an address of a group.',
   'note-cannot-be-told':
     'The text cannot be told from other random text; only the program that made it can read it.',
 

@@ -41,7 +41,7 @@ function missOf(text: string, { name, title, shape }: Format<FormatName>): Miss 
 }
 
 export function nearFormats(text: string, formats: readonly Format<FormatName>[]): NearFormat[] {
-  if (text.length < SHORTEST || text.length > 64 || /\s/.test(text)) return [];
+  if (text.length < SHORTEST || text.length > 64 || /\s|^[a-z]+$/i.test(text)) return [];
   const oneOfEachShape = new Map(formats.map((format) => [format.shape, format] as const).toReversed());
   return [...oneOfEachShape.values()]
     .flatMap((format) => missOf(text, format) ?? [])

@@ -1,10 +1,38 @@
 // Every format that can be recognised. A new one is one entry in a file of `formats/`, listed here.
+import { addressFormats } from './formats/address.js';
+import { cuidFormats } from './formats/cuid.js';
+import { hashFormats } from './formats/hash.js';
+import { isbnFormats } from './formats/isbn.js';
 import { kazahanaFormats } from './formats/kazahana.js';
+import { objectIdFormats } from './formats/object-id.js';
+import { randomFormats } from './formats/random.js';
+import { serviceFormats } from './formats/service.js';
+import { snowflakeFormats } from './formats/snowflake.js';
+import { sortableFormats } from './formats/sortable.js';
+import { traceFormats } from './formats/trace.js';
+import { ulidFormats } from './formats/ulid.js';
 import { unixTimeFormats } from './formats/unix-time.js';
 import { uuidFormats } from './formats/uuid.js';
+import { uuidTextFormats } from './formats/uuid-text-forms.js';
 import type { Family, Format } from './types.js';
 
-const ALL = [...uuidFormats, ...kazahanaFormats, ...unixTimeFormats] as const;
+const ALL = [
+  ...uuidFormats,
+  ...kazahanaFormats,
+  ...unixTimeFormats,
+  ...ulidFormats,
+  ...objectIdFormats,
+  ...sortableFormats,
+  ...cuidFormats,
+  ...uuidTextFormats,
+  ...snowflakeFormats,
+  ...serviceFormats,
+  ...randomFormats,
+  ...hashFormats,
+  ...traceFormats,
+  ...addressFormats,
+  ...isbnFormats,
+] as const;
 
 export type FormatName = (typeof ALL)[number]['name'];
 

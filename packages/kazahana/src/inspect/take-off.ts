@@ -100,7 +100,7 @@ const peelSuffix: Peel = (text) => {
 
 const peelName: Peel = (text) => {
   const [, name, rest] = NAMED.exec(text) ?? [];
-  return name && rest && !rest.startsWith('//')
+  return name && rest && !/^(?:\/\/|=)/.test(rest)
     ? { text: rest, note: message('took-name', { name }) }
     : undefined;
 };

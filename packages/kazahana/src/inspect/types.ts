@@ -54,7 +54,14 @@ export interface OtherForm {
   readonly text: string;
 }
 
-/** Whether IDs of this format, sorted as text or number, come in the order of their times. */
+/** A part of the usual text that is a field of its own. */
+export interface Segment {
+  readonly text: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Whether IDs of this format and of one prefix, sorted as text or number, come in the order of their times. */
 export type Order = 'time' | 'none';
 
 /** What the ID says of the machine or process that made it. */
@@ -75,6 +82,8 @@ export interface Facts {
   readonly value: bigint;
   /** From the most significant bits to the least. */
   readonly fields: readonly ReadingField[];
+  /** The usual text in parts, put together the whole; empty where fields do not begin and end with characters. */
+  readonly segments: readonly Segment[];
   readonly time: ReadingTime | null;
   readonly order: Order;
   /** How many of its bits are random at most: some generators count in a part of them. Null when the ID does not tell. */
@@ -104,6 +113,8 @@ export interface Match {
   readonly strength: Strength;
   /** Why it is no stronger, where the strength does not say it all. */
   readonly reason?: MessageKey;
+  /** What speaks for this match among others of its strength, in bits, besides the format's spread. */
+  readonly weight?: number;
   readonly facts: Facts;
 }
 

@@ -141,7 +141,7 @@ export const kazahanaFormats: readonly Format<'kazahana-id' | 'external-id' | Es
     title: 'kazahana ID',
     family: 'kazahana',
     // Our window is narrow: a number that fits it by chance is rare.
-    spread: 6,
+    spread: 12,
     since: sinceOf,
     recognise: recogniseId,
     describe: describeId,

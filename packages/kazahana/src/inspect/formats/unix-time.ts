@@ -17,12 +17,17 @@ const UNITS: readonly (readonly [
   title: string,
   clock: (count: bigint) => ReadingTime | null,
   digits: number,
+  spread: number,
 ])[] = [
-  ['unix-milliseconds', 'Unix time in milliseconds', inMilliseconds, 13],
-  ['unix-seconds', 'Unix time in seconds', inSeconds, 10],
-  ['unix-microseconds', 'Unix time in microseconds', inMicroseconds, 16],
-  ['unix-nanoseconds', 'Unix time in nanoseconds', inNanoseconds, 19],
+  ['unix-milliseconds', 'Unix time in milliseconds', inMilliseconds, 13, 20],
+  ['unix-seconds', 'Unix time in seconds', inSeconds, 10, 20],
+  ['unix-microseconds', 'Unix time in microseconds', inMicroseconds, 16, 20],
+  // As long as the snowflakes of today, which are more.
+  ['unix-nanoseconds', 'Unix time in nanoseconds', inNanoseconds, 19, 8],
 ];
+
+/** A clock of whole milliseconds, written in nanoseconds: one number in a million ends like this by chance. */
+const isRound = (text: string) => text.endsWith('000000');
 
 /** Whether a number is a time that a clock of today shows, in one of the four units. */
 export function isUnixTime(value: bigint, now: number): boolean {
@@ -37,26 +42,31 @@ const layoutOf = (title: string, clock: (count: bigint) => ReadingTime | null): 
     { name: 'time', bits: 64, role: 'time', reading: (value) => isoOf(clock(BigInt(value))) },
   ]);
 
-export const unixTimeFormats: readonly Format<UnixName>[] = UNITS.map(([name, title, clock, digits]) => {
-  const layout = layoutOf(title, clock);
-  const describe = (value: bigint) =>
-    bitFacts(layout, value, String(value), () => ({ time: clock(value), order: 'time', randomBits: 0 }));
-  return {
-    name,
-    title,
-    family: 'time',
-    since: SINCE,
-    spread: 8,
-    describe,
-    recognise(text, { now, isForced }) {
-      const value = integerOf(text);
-      if (value === undefined) return undefined;
-      const time = clock(value);
-      if (time === null) return undefined;
-      if (isForced) return { strength: 'shared', facts: describe(value) };
-      const isNear = time.unixMs <= now + AHEAD_MS && text.length <= digits;
-      if (!isPlainDecimal(text) || time.unixMs < SINCE || !isNear) return undefined;
-      return { strength: 'shared', facts: describe(value) };
-    },
-  };
-});
+export const unixTimeFormats: readonly Format<UnixName>[] = UNITS.map(
+  ([name, title, clock, digits, spread]) => {
+    const layout = layoutOf(title, clock);
+    const describe = (value: bigint) =>
+      bitFacts(layout, value, String(value), () => ({ time: clock(value), order: 'time', randomBits: 0 }));
+    return {
+      name,
+      title,
+      family: 'time',
+      since: SINCE,
+      spread,
+      describe,
+      recognise(text, { now, isForced }) {
+        const value = integerOf(text);
+        if (value === undefined) return undefined;
+        const time = clock(value);
+        if (time === null) return undefined;
+        if (isForced) return { strength: 'shared', facts: describe(value) };
+        const isNear = time.unixMs <= now + AHEAD_MS && text.length <= digits;
+        if (!isPlainDecimal(text) || time.unixMs < SINCE || !isNear) return undefined;
+        return {
+          strength: name === 'unix-nanoseconds' && isRound(text) ? 'telling' : 'shared',
+          facts: describe(value),
+        };
+      },
+    };
+  },
+);

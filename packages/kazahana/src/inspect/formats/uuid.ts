@@ -18,7 +18,7 @@ import {
   toRadix,
 } from '../radix.js';
 import { inMilliseconds, inTicks, isoOf } from '../times.js';
-import type { Facts, Format, Match, OtherForm, ReadingField } from '../types.js';
+import type { Context, Facts, Format, Match, OtherForm, ReadingField } from '../types.js';
 
 const version = (number: number): RoleField => ({
   name: 'version',
@@ -379,18 +379,22 @@ export function strengthOfBits(name: UuidName): Match['strength'] {
 
 /** NCS and Microsoft made UUIDs before versions were; a version's digit there is most often a fault. */
 function strengthOfText(name: UuidName, value: bigint, text: string): Match['strength'] {
-  const isBare = !text.includes('-') && !/^[{u]/i.test(text);
-  if (isBare) return strengthOfBits(name);
+  if (isBare(text)) return strengthOfBits(name);
   if (name === 'uuid-ncs') return 'telling';
   if (name === 'uuid-microsoft')
     return /^.{8}-.{4}-.{4}-c000-000000000046$/.test(uuidText(value)) ? 'certain' : 'weak';
   return 'certain';
 }
 
-function recogniseAs(name: UuidName, text: string): Match | undefined {
+const isBare = (text: string) => !text.includes('-') && !/^[{u]/i.test(text);
+
+function recogniseAs(name: UuidName, text: string, { isForced }: Context): Match | undefined {
   const value = uuidValue(text);
   if (value === undefined) return undefined;
   if (uuidNameOf(value) !== name) return undefined;
+  // 32 digits without any mark of a UUID are a hash.
+  const isOld = name === 'uuid-ncs' || name === 'uuid-microsoft';
+  if (isOld && isBare(text) && !isForced) return undefined;
   return { strength: strengthOfText(name, value, text), facts: DESCRIBE[name](value) };
 }
 
@@ -421,7 +425,7 @@ export const uuidFormats: readonly Format<UuidName>[] = (Object.keys(TITLES) as 
     family: 'uuid',
     shape,
     ...(since !== undefined && { since }),
-    recognise: (text) => recogniseAs(name, text),
+    recognise: (text, context) => recogniseAs(name, text, context),
     describe: (value) => DESCRIBE[name](value),
   };
 });

@@ -1,0 +1,176 @@
+// UUIDs in other alphabets: the same 128 bits, written shorter, or as a number. That a text is one, its version and variant say.
+import { message } from '../messages.js';
+import {
+  BASE36,
+  BASE57,
+  BASE58,
+  BASE64,
+  BASE64URL,
+  bytesOf,
+  fromBase64,
+  fromHex,
+  fromRadix,
+  hexOf,
+} from '../radix.js';
+import type { Facts, Format, Match, OtherForm, Shape, Strength } from '../types.js';
+import {
+  describeUuid,
+  strengthOfBits,
+  type UuidName,
+  uuidForms,
+  uuidNameOf,
+  uuidSince,
+  uuidText,
+} from './uuid.js';
+
+interface TextForm<Name extends string> {
+  readonly name: Name;
+  readonly title: string;
+  /** The name of this form among the other forms of a UUID. */
+  readonly form: string;
+  readonly shape?: Shape;
+  /** It writes bytes, which .NET orders in its own way. */
+  readonly isBytes?: true;
+  /** Nothing else is written like this. */
+  readonly isUnmistakable?: true;
+  parse(text: string): bigint | undefined;
+}
+
+const END_OF_128_BITS = 2n ** 128n;
+
+/** .NET's `Guid.ToString("X")`: three numbers and eight bytes. */
+const CSHARP =
+  /^\{\s*0x([0-9a-f]{8})\s*,\s*0x([0-9a-f]{4})\s*,\s*0x([0-9a-f]{4})\s*,\s*\{\s*((?:0x[0-9a-f]{2}\s*,\s*){7}0x[0-9a-f]{2})\s*\}\s*\}$/i;
+
+function fromCsharp(text: string): bigint | undefined {
+  const [, a = '', b = '', c = '', bytes = ''] = CSHARP.exec(text) ?? [];
+  return fromHex(a + b + c + bytes.replace(/0x|[\s,]/gi, ''));
+}
+
+/** Letters and digits of both cases mixed: a word or a number in one alphabet is no UUID in another. */
+const isMixed = (text: string) => /[0-9]/.test(text) && /[A-Za-z]/.test(text);
+
+/** .NET keeps the first three numbers of a GUID with their lowest byte first. */
+const DOTNET_ORDER = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/** The 128 bits whose bytes .NET writes in this order. */
+function fromDotnetOrder(value: bigint): bigint {
+  const bytes = bytesOf(value, 128);
+  return BigInt(`0x${DOTNET_ORDER.map((at) => hexOf(BigInt(bytes[at] ?? 0), 8)).join('')}`);
+}
+
+const FORMS: readonly TextForm<
+  | 'uuid-base64'
+  | 'uuid-base64url'
+  | 'uuid-base58'
+  | 'uuid25'
+  | 'shortuuid'
+  | 'uuid-decimal'
+  | 'uuid-0x'
+  | 'uuid-csharp'
+>[] = [
+  {
+    name: 'uuid-base64',
+    title: 'base64',
+    form: 'base64',
+    isBytes: true,
+    parse: (text) => (/^[\w+/]{22}==$/.test(text) ? fromBase64(text.slice(0, 22), 128, BASE64) : undefined),
+  },
+  {
+    name: 'uuid-base64url',
+    title: 'base64url',
+    form: 'base64url',
+    isBytes: true,
+    parse: (text) =>
+      /^[\w-]{22}(?:==)?$/.test(text) ? fromBase64(text.slice(0, 22), 128, BASE64URL) : undefined,
+  },
+  {
+    // https://github.com/uuid25/javascript
+    name: 'uuid25',
+    title: 'Uuid25',
+    form: 'uuid25',
+    parse: (text) =>
+      text.length === 25 && isMixed(text) ? fromRadix(text.toLowerCase(), BASE36) : undefined,
+  },
+  {
+    // https://github.com/skorokithakis/shortuuid
+    name: 'shortuuid',
+    title: 'ShortUUID',
+    form: 'shortuuid',
+    parse: (text) => (text.length === 22 && isMixed(text) ? fromRadix(text, BASE57) : undefined),
+  },
+  {
+    name: 'uuid-base58',
+    title: 'base58',
+    form: 'base58',
+    parse: (text) => (/^.{21,22}$/.test(text) && isMixed(text) ? fromRadix(text, BASE58) : undefined),
+  },
+  {
+    name: 'uuid-decimal',
+    title: 'a decimal number',
+    form: 'decimal',
+    parse: (text) => (/^[1-9][0-9]{29,38}$/.test(text) ? BigInt(text) : undefined),
+  },
+  {
+    name: 'uuid-0x',
+    title: 'a hexadecimal number',
+    form: '0x',
+    parse: (text) => (/^0x[0-9a-f]{32}$/i.test(text) ? BigInt(text) : undefined),
+  },
+  {
+    name: 'uuid-csharp',
+    title: 'a C# structure',
+    form: 'csharp',
+    isUnmistakable: true,
+    parse: fromCsharp,
+  },
+];
+
+const isMarked = (name: UuidName | undefined): name is UuidName =>
+  name !== undefined && name !== 'uuid-ncs' && name !== 'uuid-microsoft';
+
+export const uuidTextFormats = FORMS.map(
+  ({ name, title, form, isBytes, isUnmistakable, parse }): Format<(typeof FORMS)[number]['name']> => {
+    const describe = (value: bigint): Facts => {
+      const inner = uuidNameOf(value) ?? 'uuid-v8';
+      const facts = describeUuid(inner, value);
+      const isOther = (other: OtherForm) => other.name !== form;
+      return {
+        ...facts,
+        text: facts.forms.find((other) => other.name === form)?.text ?? facts.text,
+        contains: inner,
+        // Characters of these alphabets do not begin and end with fields.
+        segments: [],
+        order: 'none',
+        forms: [{ name: 'uuid', text: uuidText(value) }, ...uuidForms(value).filter(isOther)],
+      };
+    };
+    const strengthOf = (inner: UuidName, { time }: Facts, now: number): Strength => {
+      const since = uuidSince(inner);
+      const isWrong = time !== null && (time.unixMs > now || (since !== undefined && time.unixMs < since));
+      return isWrong ? 'weak' : strengthOfBits(inner);
+    };
+    return {
+      name,
+      title,
+      family: 'uuid-text',
+      describe,
+      recognise(text, { isForced, now }): Match | undefined {
+        const value = parse(text);
+        if (value === undefined || value >= END_OF_128_BITS) return undefined;
+        const inner = uuidNameOf(value);
+        if (isForced || isUnmistakable) return { strength: 'certain', facts: describe(value) };
+        const facts = describe(value);
+        if (isMarked(inner)) return { strength: strengthOf(inner, facts, now), facts };
+        const swapped = fromDotnetOrder(value);
+        const dotnet = isBytes ? uuidNameOf(swapped) : undefined;
+        if (!isMarked(dotnet) || strengthOfBits(dotnet) !== 'telling') return undefined;
+        const other = describe(swapped);
+        return {
+          strength: strengthOf(dotnet, other, now) === 'weak' ? 'weak' : 'shared',
+          facts: { ...other, text, notes: [message('note-dotnet-order'), ...other.notes] },
+        };
+      },
+    };
+  },
+);
