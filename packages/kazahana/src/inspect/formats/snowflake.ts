@@ -158,6 +158,8 @@ export const snowflakeFormats = [
     name: 'sonyflake',
     title: 'Sonyflake',
     epoch: Date.UTC(2014, 8, 1),
+    // Its first release.
+    since: Date.UTC(2015, 3, 1),
     spread: 4,
     clock: inCentiseconds,
     unused: 1,

@@ -46,9 +46,10 @@ const hexFormat = <const Name extends string>(name: Name, title: string, bits: n
     title,
     family: 'trace',
     layout: roleLayout(title, [random('random', bits)]),
-    parse: (text) => (text.length === bits / 4 && /^[0-9a-f]+$/.test(text) ? fromHex(text) : undefined),
+    parse: (text) =>
+      text.length === bits / 4 && /^[0-9a-f]*[a-f][0-9a-f]*$/.test(text) ? fromHex(text) : undefined,
     write: (value) => hexOf(value, bits),
-    strength: (value, text) => (value === 0n || !/[a-f]/.test(text) ? 'weak' : 'shared'),
+    strength: 'shared',
     tell: () => ({ randomBits: bits }),
   });
 

@@ -415,8 +415,6 @@ const TITLES: Readonly<Record<UuidName, string>> = {
 
 const shape = { title: 'UUID', lengths: [36, 32], alphabet: /[0-9a-f-]/i };
 
-export const uuidTitle = (name: UuidName): string => TITLES[name];
-
 export const uuidFormats: readonly Format<UuidName>[] = (Object.keys(TITLES) as UuidName[]).map((name) => {
   const since = uuidSince(name);
   return {
