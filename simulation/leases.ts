@@ -19,6 +19,8 @@ export interface GrantedLease {
   isClaimed: boolean;
   /** Granted to a holder that had asked for a lease of this slot to be renewed: it may overlap that one. */
   readonly isRenewal: boolean;
+  /** A renewal of a lease that its holder had released before it was granted: the holder does not install it (rule R8). */
+  readonly isOfReleased: boolean;
   readonly grant: Grant;
   /** Granted before anything could show that the store had forgotten something; or a renewal of such a lease. */
   readonly isUnaware: boolean;
@@ -50,6 +52,7 @@ export function grantedLease(
     givenUpFrom: Number.POSITIVE_INFINITY,
     isClaimed: false,
     isRenewal: renewed.length > 0,
+    isOfReleased: (renewed.at(-1)?.givenUpFrom ?? Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY,
     isUnaware: grant.isUnaware || renewed.some((one) => one.isUnaware && created < one.fallbackUntil),
     grant,
     firstUse: Number.POSITIVE_INFINITY,
@@ -112,7 +115,7 @@ export function findClashes(
       const names = `${a.node} and ${b.node} (suffixes ${a.start}–${a.end} and ${b.start}–${b.end})`;
       if (areUsedTogether(a, b)) {
         fail('overlap', `${names} were used for overlapping times`);
-      } else if (a.created < freeFrom(b) && b.created < freeFrom(a)) {
+      } else if (a.created < freeFrom(b) && b.created < freeFrom(a) && !isIdle(a) && !isIdle(b)) {
         fail(
           'window',
           `${names} have windows from ${a.created} to ${freeFrom(a)} and ${b.created} to ${freeFrom(b)}`,
@@ -125,6 +128,11 @@ export function findClashes(
 /** Where the slot's next window may begin. */
 function freeFrom({ created, fallbackUntil, givenUpFrom }: GrantedLease): number {
   return Math.min(fallbackUntil, Math.max(created, givenUpFrom));
+}
+
+/** Whether its holder may not use the lease, and has not. A store that forgot the release grants it all the same. */
+function isIdle({ isOfReleased, lastUse, lastFallbackUse }: GrantedLease): boolean {
+  return isOfReleased && Math.max(lastUse, lastFallbackUse) === Number.NEGATIVE_INFINITY;
 }
 
 function areUsedTogether(a: GrantedLease, b: GrantedLease): boolean {

@@ -104,9 +104,9 @@ export class StoreLink implements LeaseDriver {
     return this.#call(() => this.#store.drop(pool, generation));
   }
 
-  /** Rule R7: a server whose own writes are gone must notice that with its next write. */
+  /** Rule R7: a server whose own writes are gone must notice that before it grants. A change of layout also writes slots that no one uses yet. */
   async #apply(pool: string, changes: Changes, facts: Facts): Promise<{ serial: number } | 'changed'> {
-    const isBehind = this.#behind.has(facts);
+    const isBehind = this.#behind.has(facts) && changes.grants > 0;
     if (isBehind) this.#store.noticed();
     const written =
       this.#off === 'compare'

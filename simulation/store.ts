@@ -20,6 +20,8 @@ export interface Grant {
   isLost: boolean;
   /** Granted by a store that had forgotten something, before anything could show that. */
   readonly isUnaware: boolean;
+  /** When the first lease began of which it is a renewal. */
+  readonly since: number;
 }
 
 /** The state at one moment, as a backup or a lagging replica has it. */
@@ -47,6 +49,7 @@ const NO_RECORD: KnownRecord = {
 interface KnownLease {
   readonly secret: string;
   readonly created: number;
+  readonly since: number;
 }
 
 export class Store {
@@ -64,6 +67,7 @@ export class Store {
   readonly #grants: Grant[] = [];
   readonly #bySecret = new Map<string, Grant>();
   readonly #byWindow = new Map<string, Grant>();
+  readonly #bySlot = new Map<string, Grant[]>();
 
   constructor(world: World, memberSkewMs: number) {
     const { random } = world;
@@ -91,9 +95,7 @@ export class Store {
     return this.#driver.read(pool, wanted);
   }
 
-  /** Writes, if all is as it was read: the incarnation is a part of that, since a fail-over may have lost what came between. */
   async write(pool: string, changes: Changes, facts: Facts): Promise<{ serial: number } | 'changed'> {
-    if (facts.incarnation?.id !== this.incarnation?.id) return 'changed';
     const written = await this.#driver.write(pool, changes, facts);
     if (written !== 'changed') this.#note(changes);
     return written;
@@ -158,14 +160,21 @@ export class Store {
   }
 
   grantOf(secret: string): Grant {
-    return this.#bySecret.get(secret) ?? { isLost: false, isUnaware: false };
+    return this.#bySecret.get(secret) ?? { isLost: false, isUnaware: false, since: 0 };
   }
 
-  /** Whether a lease that a holder claims was granted, is lost, and ought to be missed. */
+  /**
+   * Whether a lease that a holder claims was granted, is lost, and ought to be missed. A renewal that is lost, and was
+   * granted once more because its request came twice, is not: the pool has a later lease of the same holder there.
+   */
   isMissing({ id, bitId, bitSeq, created, fallbackUntil }: RenewalClaim): boolean {
     const { layout } = this.record;
     if (layout.bitId !== bitId || layout.bitSeq !== bitSeq || fallbackUntil <= this.clock.now()) return false;
-    return this.#byWindow.get(windowKey(id, bitId, created))?.isLost === true;
+    const grant = this.#byWindow.get(windowKey(id, bitId, created));
+    const isRenewedSince = this.#bySlot
+      .get(slotKey(id, bitId))
+      ?.some(({ isLost, since }) => !isLost && since === grant?.since);
+    return grant?.isLost === true && !isRenewedSince;
   }
 
   #begin(mayLose: boolean): void {
@@ -190,16 +199,23 @@ export class Store {
     for (const { after } of slots) {
       const lease = leaseIn(after.data);
       if (!lease || this.#bySecret.has(lease.secret) || lease.secret === '') continue;
-      const grant = { isLost: false, isUnaware: this.#isUnaware };
+      const grant = { isLost: false, isUnaware: this.#isUnaware, since: lease.since };
+      const { bitId } = this.record.layout;
+      const slot = slotKey(after.slot, bitId);
       this.#grants.push(grant);
       this.#bySecret.set(lease.secret, grant);
-      this.#byWindow.set(windowKey(after.slot, this.record.layout.bitId, lease.created), grant);
+      this.#byWindow.set(windowKey(after.slot, bitId, lease.created), grant);
+      this.#bySlot.set(slot, [...(this.#bySlot.get(slot) ?? []), grant]);
     }
   }
 }
 
+function slotKey(id: number, bitId: number): string {
+  return `${id} of ${bitId} bits`;
+}
+
 function windowKey(id: number, bitId: number, created: number): string {
-  return `${id} of ${bitId} bits from ${created}`;
+  return `${slotKey(id, bitId)} from ${created}`;
 }
 
 function leaseIn(data: string): KnownLease | null {

@@ -4,7 +4,7 @@ import { randomHex } from '../environment.js';
 import type { ResolvedService } from './config.js';
 import type { SlotKey } from './driver.js';
 import { PoolExhaustedError, TooManyLeasesError } from './errors.js';
-import { isProvenSerial, keyOfPool, proveResponse } from './loss-proof.js';
+import { isProvenSerial, proveResponse } from './loss-proof.js';
 import type { CallContext, Needs, PoolCall, SerialOf } from './pool-call.js';
 import { RequestQuotas } from './quotas.js';
 import { Renewals } from './renewals.js';
@@ -58,7 +58,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     this.#service = service;
     this.#request = request;
     const { rules } = context;
-    const lossKey = context.lossKey === undefined ? undefined : keyOfPool(context.lossKey, service.pool);
+    const lossKey = context.lossKeyOf(service.pool);
     this.#lossKey = lossKey;
     const { seen, renew: claims = [] } = options;
     const isSeen = seen && (isTrusted || (lossKey !== undefined && isProvenSerial(lossKey, seen)));

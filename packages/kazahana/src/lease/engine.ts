@@ -7,6 +7,7 @@ import { AcquireCall, ReleaseCall } from './calls.js';
 import { DEFAULT_POOL, type ResolvedPools, resolvePools } from './config.js';
 import type { LeaseDriver } from './driver.js';
 import { StoreError } from './errors.js';
+import { keysOfPools } from './loss-proof.js';
 import { changeLayout, createPool, inspectCall, listLeases, RevokeCall, whois } from './operate.js';
 import type { CallContext, PoolCall } from './pool-call.js';
 import { PoolRunner } from './pool-runner.js';
@@ -47,8 +48,8 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
     this.#options = options;
     this.environment = environment;
     this.configured = resolvePools(options);
-    const all = { ...RULES, ...rules };
-    this.#context = { environment, rules: all, lossKey, serviceShare, maxSlotsPerWrite };
+    const [all, lossKeyOf] = [{ ...RULES, ...rules }, keysOfPools(lossKey)];
+    this.#context = { environment, rules: all, lossKeyOf, serviceShare, maxSlotsPerWrite };
   }
 
   async acquire(options: AcquireOptions, call: CallOptions = {}): Promise<AcquireResponse> {

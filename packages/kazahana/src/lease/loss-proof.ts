@@ -10,6 +10,17 @@ export function keyOfPool(lossKey: string, name: string): string {
   return hmacHex(lossKey, JSON.stringify(['pool', name]));
 }
 
+/** The keys of pools by their names, each computed once; undefined when there is no `lossKey`. */
+export function keysOfPools(lossKey: string | undefined): (name: string) => string | undefined {
+  const keys = new Map<string, string>();
+  return (name) => {
+    if (lossKey === undefined) return undefined;
+    const key = keys.get(name) ?? keyOfPool(lossKey, name);
+    keys.set(name, key);
+    return key;
+  };
+}
+
 export function proveSerial(lossKey: string, pool: string, serial: number): string {
   return hmacHex(lossKey, JSON.stringify(['serial', pool, serial]));
 }

@@ -9,7 +9,7 @@ import { LeaseNotFoundError, PoolExistsError, StoreError } from './errors.js';
 import { creation, drawGeneration, freshPool } from './new-pool.js';
 import type { Needs, PoolCall } from './pool-call.js';
 import { serviceQuota } from './quotas.js';
-import { decodeSlot, encodeSlot } from './records.js';
+import { decodePool, decodeSlot, encodeSlot } from './records.js';
 import {
   isLeased,
   type LeasedSlot,
@@ -342,6 +342,9 @@ const noChanges = ({ pool }: Facts): Changes => ({
   ...{ slots: [], answers: [], forget: [], quotas: [] },
 });
 
+const changedMeanwhile = (pool: string) =>
+  new StoreError('STORE_BUSY', `pool ${pool} changed while its layout did`);
+
 /** Writes slots of a generation that the pool does not use yet, once, however often it takes. */
 async function writeNewSlots(
   driver: LeaseDriver,
@@ -353,6 +356,11 @@ async function writeNewSlots(
   for (let writes = 1; ; writes++) {
     // The generation is new: nothing of it can be there before the first attempt.
     const facts = await driver.read(pool, { ...NOTHING_WANTED, slots: writes === 1 ? [] : keys });
+    // A store that forgot may have lost the pause (rule R7). No change of layout would ever remove what is written now.
+    if (!facts.pool || decodePool(facts.pool.data).nextGeneration !== generation) {
+      await driver.abandon?.(facts);
+      throw changedMeanwhile(pool);
+    }
     const written = new Set(facts.slots.map(({ slot }) => slot));
     const missing = [...slots].filter(([slot]) => !written.has(slot));
     const changes = { ...noChanges(facts), slots: missing.map((one) => newSlot(generation, ...one)) };
@@ -360,7 +368,7 @@ async function writeNewSlots(
       // A locking driver waits for this write even when there is nothing left to do.
       const outcome = await driver.write(pool, changes, facts);
       if (outcome !== 'changed') return;
-      throw new StoreError('STORE_BUSY', `pool ${pool} changed while its layout did`);
+      throw changedMeanwhile(pool);
     } catch (error) {
       if (writes === MAX_WRITES) throw error;
     }

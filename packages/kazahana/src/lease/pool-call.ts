@@ -39,7 +39,8 @@ export interface PoolCall<Result> {
 export interface CallContext {
   readonly environment: Environment;
   readonly rules: SwitchableRules;
-  readonly lossKey: string | undefined;
+  /** The key for the proofs of a pool, where there is one. */
+  readonly lossKeyOf: (pool: string) => string | undefined;
   readonly serviceShare: number | undefined;
   readonly maxSlotsPerWrite: number;
 }

@@ -10,9 +10,16 @@ export function encodePool(pool: PoolRecord): string {
   return JSON.stringify({ format: FORMAT, ...pool });
 }
 
+/** The last text and what it says: the record of a pool is read with every batch, and seldom changes. */
+let lastPool: { readonly data: string; readonly pool: PoolRecord } | undefined;
+
 export function decodePool(data: string): PoolRecord {
+  if (lastPool?.data === data) return lastPool.pool;
   const { format, ...pool } = parse(data) as PoolRecord & { format: number };
-  if (format === FORMAT) return pool;
+  if (format === FORMAT) {
+    lastPool = { data, pool };
+    return pool;
+  }
   throw new StoreError('STORE_INCOMPATIBLE', `the pool has format ${format}, this version knows ${FORMAT}`);
 }
 
@@ -20,13 +27,21 @@ export function encodeSlot({ generation, slot, freeFrom, quotas, lease, past }: 
   return { generation, slot, freeFrom, quotas, data: JSON.stringify({ lease, past }) };
 }
 
-export function decodeSlot({ generation, slot, freeFrom, quotas, data }: ReadSlot): SlotRecord {
+/** A slot is decoded for the decision and again for the write; the driver that keeps pools in memory gives the same one often. */
+const decodedSlots = new WeakMap<ReadSlot, SlotRecord>();
+
+export function decodeSlot(read: ReadSlot): SlotRecord {
+  const known = decodedSlots.get(read);
+  if (known) return known;
+  const { generation, slot, freeFrom, quotas, data } = read;
   // A slot that was never written has no data.
   const { lease, past } = (data === '' ? { lease: null, past: [] } : parse(data)) as {
     lease: LeaseRecord | null;
     past: PastWindow[];
   };
-  return { generation, slot, freeFrom, quotas, lease, past };
+  const record = { generation, slot, freeFrom, quotas, lease, past };
+  decodedSlots.set(read, record);
+  return record;
 }
 
 function parse(data: string): unknown {
