@@ -1,8 +1,8 @@
 // The simulator's part of `npm test`: worlds in which everything goes wrong, worlds that show one thing, every rule
 // switched off in turn, the same seed twice, and the judge itself. The library must be built. The exit code tells.
 
+import { Crew } from './crew.ts';
 import { judgeErrors } from './judge-check.ts';
-import { simulateMany } from './many.ts';
 import { controlOf, RULES } from './rules-off.ts';
 import type { Scenario } from './scenarios.ts';
 import { simulate } from './simulate.ts';
@@ -13,12 +13,12 @@ const HOURS = 1;
 const SEEDS: Readonly<Record<Scenario, number>> = {
   chaos: 100,
   'two-regions': 20,
-  'full-pool': 40,
-  'steady-fleet': 40,
-  'told-loss': 10,
-  'silent-loss': 10,
-  'silent-loss-one-server': 10,
-  'slow-store': 10,
+  'full-pool': 20,
+  'steady-fleet': 20,
+  'told-loss': 8,
+  'silent-loss': 8,
+  'silent-loss-one-server': 8,
+  'slow-store': 8,
   crowd: 4,
   'clocks-apart': 4,
 };
@@ -36,10 +36,11 @@ function report(title: string, isFine: boolean, detail: string): void {
 const errors = judgeErrors();
 report('the judge itself', errors.length === 0, errors.join(', ') || 'finds all that a set of bigints finds');
 
+const crew = new Crew();
 const made = { leased: 0, fenced: 0, random: 0 };
 let randomMeetings = 0;
 for (const [scenario, count] of Object.entries(SEEDS) as [Scenario, number][]) {
-  const totals = await simulateMany({ from: 1, count, nodes: NODES, hours: HOURS, scenario });
+  const totals = await crew.simulateMany({ from: 1, count, nodes: NODES, hours: HOURS, scenario });
   const { leased, fenced, random } = totals.ids;
   made.leased += leased;
   made.fenced += fenced;
@@ -64,7 +65,7 @@ report('random IDs', randomMeetings <= 5, `${randomMeetings} runs of ${random} I
 
 for (const off of RULES) {
   const until = controlOf(off).finds;
-  const { failures } = await simulateMany({
+  const { failures } = await crew.simulateMany({
     from: 1,
     count: SEEDS_TO_CATCH,
     nodes: NODES,
@@ -81,9 +82,10 @@ for (const off of RULES) {
 const world = { nodes: NODES, hours: HOURS };
 const [once, again] = [
   await simulate({ seed: 7, ...world }),
-  await simulateMany({ from: 7, count: 1, ...world }),
+  await crew.simulateMany({ from: 7, count: 1, ...world }),
 ];
 report('the same seed twice', once.hash === again.hash, `${once.hash} and ${again.hash}`);
 
+await crew.end();
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

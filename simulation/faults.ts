@@ -17,8 +17,6 @@ export interface Region {
 
 /** The first loss comes when every node has had time for its first lease. */
 const FIRST_LOSS_MS = 20 * SECOND;
-/** About as long as a server needs to serve a request. */
-const CLOSE_MS = 50;
 /** How long the store is away, or an operator takes to see that a pool is missing, on average. */
 const AWAY_MS = 20 * SECOND;
 const OPERATOR_MS = 60 * SECOND;
@@ -115,6 +113,8 @@ function startLosses(world: World, region: Region, settings: Settings, happen: H
   const { random } = world;
   const { store, servers } = region;
   const { history, incidents, lagMs } = settings;
+  // About as long as a server needs to serve a request.
+  const closeMs = Math.max(50, 2 * settings.store.meanDelayMs);
   let isUnderWay = false;
   every(world, incidents.failOver, () => {
     if (isUnderWay) return;
@@ -128,16 +128,16 @@ function startLosses(world: World, region: Region, settings: Settings, happen: H
     isUnderWay = true;
     const older = store.backup();
     const lag = random.wait(lagMs);
-    if (settings.hasTurnover) {
+    if (settings.turnover !== 'none') {
       startSome(world, region, settings);
       // While servers serve these, the loss comes.
-      world.after(lag - random.wait(CLOSE_MS), () => startSome(world, region, settings));
+      world.after(lag - random.wait(closeMs), () => startSome(world, region, settings));
     }
     world.after(lag, () => {
       isUnderWay = false;
       loseSince(older);
-      if (!settings.hasTurnover) return;
-      if (settings.servers > 1) servers.restartAll();
+      if (settings.turnover === 'none') return;
+      if (settings.turnover === 'nodes and servers' && settings.servers > 1) servers.restartAll();
       startSome(world, region, settings);
     });
   });

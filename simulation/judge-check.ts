@@ -1,8 +1,8 @@
 // Whether the judge sees what there is to see: runs stand for their IDs, ID by ID, and every ID that two have made is
 // found. Compared, on random IDs, with the plain way: bigints, each in a set.
 import { LIB_DEFAULT_EPOCH } from 'kazahana';
-import { MadeIds } from './made.ts';
-import { toRuns } from './runs.ts';
+import { IdLedger } from './id-ledger.ts';
+import { toRuns } from './id-runs.ts';
 import { Random } from './world.ts';
 
 const ROUNDS = 2000;
@@ -16,7 +16,7 @@ export function judgeErrors(): string[] {
     const layout = { customEpoch: LIB_DEFAULT_EPOCH, bitReserve: 0, bitTs: 41, bitId: 3, bitSeq: bits - 3 };
     // From the last suffixes of a millisecond on, and all of them close together, so that many are made twice.
     const origin = (BigInt(random.integer(0, 2 ** 40)) << BigInt(bits)) - 20n + (1n << BigInt(bits));
-    const made = new MadeIds();
+    const made = new IdLedger();
     const known = new Set<bigint>();
     let [isFound, isTrue] = [false, false];
     for (let i = 0; i < 8; i++) {

@@ -1,5 +1,6 @@
 // `npm run sim -- --seed 7 --nodes 40 --hours 24 [--off R5] [--scenario steady-fleet]`: one world, and what happened in it.
-// `npm run sim -- --seeds 10000`: many worlds, one on each core, with a progress bar. These make more than 10⁹ IDs.
+// `npm run sim -- --seeds 10000 [--workers 1]`: many worlds, one on each core or on so many, with a progress bar. Ctrl-C
+// ends the run after the worlds that are under way, and tells what they showed.
 // `--burst 1000` makes bursts longer than they are by default, and IDs more, in either.
 // Exits with 1 when the oracle found anything; the same seed replays it exactly.
 import { parseArgs } from 'node:util';
@@ -13,12 +14,13 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '20' },
     hours: { type: 'string', default: '1' },
     burst: { type: 'string' },
+    workers: { type: 'string' },
     off: { type: 'string' },
     scenario: { type: 'string' },
   },
 });
 
-function whole(name: 'seed' | 'seeds' | 'nodes' | 'burst', min: number): number {
+function whole(name: 'seed' | 'seeds' | 'nodes' | 'burst' | 'workers', min: number): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value >= min && value < 2 ** 31) return value;
   throw new RangeError(`--${name} must be a whole number from ${min}, got ${values[name]}`);
@@ -28,6 +30,7 @@ const seed = whole('seed', 0);
 const seeds = whole('seeds', 1);
 const nodes = whole('nodes', 1);
 const burst = values.burst === undefined ? undefined : whole('burst', 1);
+const workers = values.workers === undefined ? undefined : whole('workers', 1);
 const hours = Number(values.hours);
 if (!(hours > 0 && hours <= 24 * 366))
   throw new RangeError(`--hours must be more than 0, got ${values.hours}`);
@@ -37,7 +40,7 @@ await build();
 const { RULES } = await import('./rules-off.ts');
 const { SCENARIO_NAMES } = await import('./scenarios.ts');
 const { simulate } = await import('./simulate.ts');
-const { simulateMany } = await import('./many.ts');
+const { Crew } = await import('./crew.ts');
 
 function nameIn<Name extends string>(option: 'off' | 'scenario', names: readonly Name[]): Name | undefined {
   const value = values[option];
@@ -74,18 +77,21 @@ if (seeds === 1) {
   }
 } else {
   const progress = new Progress(seeds);
+  const crew = new Crew(workers);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => crew.stop());
   const worlds = { from: seed, count: seeds, nodes, hours, burst, off, scenario };
-  const total = await simulateMany(worlds, (done) => progress.update(done));
+  const total = await crew.simulateMany(worlds, (done) => progress.update(done));
+  await crew.end();
   progress.end();
   const made = total.ids.leased + total.ids.fenced + total.ids.random;
   console.log(
-    `${seeds} seeds from ${seed}, ${nodes} nodes, ${hours} h each: ${made.toLocaleString('en')} IDs, ${total.leases.toLocaleString('en')} leases`,
+    `${total.seeds} seeds from ${seed}, ${nodes} nodes, ${hours} h each: ${made.toLocaleString('en')} IDs, ${total.leases.toLocaleString('en')} leases`,
   );
   console.log(
     `${total.ids.leased.toLocaleString('en')} leased, ${total.ids.fenced.toLocaleString('en')} fenced, ${total.ids.random.toLocaleString('en')} random (${total.randomMeetings} runs of these met another)`,
   );
   console.log(`traces   ${total.hash}`);
   for (const { seed: bad, text } of total.failures.slice(0, 10)) console.log(`seed ${bad}: ${text}`);
-  console.log(`${seeds - total.failedSeeds} passed, ${total.failedSeeds} failed`);
+  console.log(`${total.seeds - total.failedSeeds} passed, ${total.failedSeeds} failed`);
   process.exitCode = total.failedSeeds === 0 ? 0 : 1;
 }

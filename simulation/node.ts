@@ -2,10 +2,10 @@
 import { type Environment, type IdLayout, KazahanaClient, type KazahanaClientConfig } from 'kazahana';
 import type { LeaseProvider } from 'kazahana/lease';
 import type { Clock } from './clock.ts';
+import { type Run, toRuns } from './id-runs.ts';
+import type { Call } from './making-order.ts';
 import type { Endpoint } from './network.ts';
 import type { Oracle } from './oracle.ts';
-import type { Call } from './order.ts';
-import { type Run, toRuns } from './runs.ts';
 import type { Service } from './settings.ts';
 import { Random, type World } from './world.ts';
 

@@ -12,10 +12,10 @@ import {
   isOutsidePromise,
   isValidAt,
   use,
-} from './leases.ts';
-import { type Kind, MadeIds } from './made.ts';
-import { type Call, MakingOrder } from './order.ts';
-import type { Run } from './runs.ts';
+} from './granted-leases.ts';
+import { IdLedger, type Kind } from './id-ledger.ts';
+import type { Run } from './id-runs.ts';
+import { type Call, MakingOrder } from './making-order.ts';
 import type { Grant } from './store.ts';
 
 export interface Violation {
@@ -42,7 +42,7 @@ export class Oracle {
   readonly #half: number;
   readonly #allowsRandom: boolean;
   readonly #steady: ReadonlySet<string>;
-  readonly #made = new MadeIds();
+  readonly #made = new IdLedger();
   readonly #secrets = new Set<string>();
   readonly #nodes = new Map<string, NodeRecord>();
 

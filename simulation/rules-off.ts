@@ -60,10 +60,17 @@ const CONTROLS = {
         Math.max(now, quarantinedFrom) < fallbackUntil,
     },
   },
+  // A quarantine that stops holders, too: the fleet runs out of leases.
+  'R7-holders': {
+    ...{ scenario: 'steady-fleet', finds: ['fallback'] },
+    rules: { isSafeInQuarantine: () => false },
+  },
+  // Two regions that lease all machine IDs each.
+  share: { scenario: 'two-regions', finds: EQUAL },
   // A write that does not compare what it rests on with what is there.
   compare: { scenario: 'chaos', finds: EQUAL },
   // A write that does not compare incarnations: what another server was granted between its read and a fail-over is lost.
-  life: { scenario: 'slow-store', finds: [...EQUAL, 'window'] },
+  'compare-incarnation': { scenario: 'slow-store', finds: EQUAL },
 } satisfies Record<string, Control>;
 
 export type Rule = keyof typeof CONTROLS;

@@ -19,7 +19,7 @@ function quiet(random: Random, nodes: number): Settings {
     network: QUIET_NETWORK,
     store: { ...NO_STORE_FAULTS, meanDelayMs: random.pick([0.3, 3]), spurious: 0.05 },
     disableFallback: false,
-    hasTurnover: false,
+    turnover: 'none',
   };
 }
 
@@ -34,7 +34,7 @@ function losses(random: Random, nodes: number): Settings {
     incidents: { failOver: 4 * MINUTE },
     lagMs: random.pick([1, 3, 10]) * SECOND,
     isTrusted: false,
-    hasTurnover: true,
+    turnover: 'nodes and servers',
   };
 }
 
@@ -78,7 +78,7 @@ const SCENARIOS = {
     incidents: { failOver: 8 * MINUTE, ...(random.chance(0.3) && { totalLoss: 25 * MINUTE }) },
     lagMs: random.pick([1, 3, 10]) * SECOND,
     steadyNodes: Math.ceil(nodes * 0.7),
-    hasTurnover: true,
+    turnover: 'nodes and servers',
   }),
 
   'told-loss': (random: Random, nodes: number): Settings => ({ ...losses(random, nodes), history: 'loses' }),
@@ -94,13 +94,15 @@ const SCENARIOS = {
     servers: 1,
   }),
 
-  /** A slow store, and a loss while servers have read and not yet written. */
+  /** A slow store, and a loss while servers have read and not yet written. They live on, so that clients get what is written then. */
   'slow-store': (random: Random, nodes: number): Settings => ({
     ...losses(random, nodes),
     history: 'loses',
-    incidents: { failOver: 3 * MINUTE },
-    servers: 3,
+    incidents: { failOver: 2 * MINUTE },
+    lagMs: 1 * SECOND,
+    servers: 4,
     store: { ...NO_STORE_FAULTS, meanDelayMs: 100 },
+    turnover: 'nodes',
   }),
 
   crowd: (random: Random, nodes: number): Settings => ({

@@ -113,7 +113,7 @@ export class Servers implements LeaseProvider {
     );
     const missed = (what: string) => this.#watcher.missed(what);
     const link = new StoreLink(this.#world, this.#store, faults, this.#off, Math.max(...windows), missed);
-    const share = regions[this.#region];
+    const share = this.#off === 'share' ? undefined : regions[this.#region];
     const options = {
       services: { default: services.default, orders: services.orders },
       pools: { default: { ...layout, ...(share && { share }) } },

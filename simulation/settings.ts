@@ -57,8 +57,8 @@ export interface Settings {
   readonly disableFallback: boolean;
   /** So many nodes, the first ones, meet no fault but those of the store: they must make no fallback ID. */
   readonly steadyNodes: number;
-  /** Nodes other than the steady ones start shortly before a loss and right after it, and the servers with them. */
-  readonly hasTurnover: boolean;
+  /** Who starts anew shortly before a loss and right after it: nodes other than the steady ones, and after it servers. */
+  readonly turnover: 'none' | 'nodes' | 'nodes and servers';
   /** Set where a scenario depends on how soon clients try again. */
   readonly acquireRetryMaxInterval?: number;
 }
@@ -109,7 +109,7 @@ export function drawSettings(random: Random, nodes: number): Settings {
     },
     disableFallback: random.chance(0.15),
     steadyNodes: 0,
-    hasTurnover: random.chance(0.3),
+    turnover: random.chance(0.3) ? 'nodes and servers' : 'none',
   };
 }
 

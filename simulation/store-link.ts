@@ -111,7 +111,11 @@ export class StoreLink implements LeaseDriver {
     const written =
       this.#off === 'compare'
         ? await this.#store.overwrite(pool, changes)
-        : await this.#store.write(pool, changes, this.#off === 'life' ? this.#asOfNow(facts) : facts);
+        : await this.#store.write(
+            pool,
+            changes,
+            this.#off === 'compare-incarnation' ? this.#asOfNow(facts) : facts,
+          );
     if (
       isBehind &&
       written !== 'changed' &&

@@ -69,7 +69,8 @@ export class MemoryDriver implements LeaseDriver {
   async write(name: string, changes: Changes, facts: Facts): Promise<{ serial: number } | 'changed'> {
     const pool = this.#pools.get(name) ?? new Pool();
     // A restored snapshot has no trace of what was written after it, so the versions alone do not show it (rule R7).
-    if (facts.incarnation?.id !== this.incarnation?.id || !isAsRead(pool, changes, facts.now)) return 'changed';
+    if (facts.incarnation?.id !== this.incarnation?.id || !isAsRead(pool, changes, facts.now))
+      return 'changed';
     this.#pools.set(name, pool);
     if (changes.pool !== undefined) pool.record = { data: changes.pool, version: this.#nextVersion() };
     pool.serial = Math.max(pool.serial, changes.serialAtLeast) + changes.grants;

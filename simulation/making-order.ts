@@ -5,7 +5,7 @@
 // - A call's IDs rise; the first is above all that anybody had got when the call was made, and above the call before.
 // - The last ID of a call is made when the call is answered: it is above all that anybody has got by then.
 // - None of a call's IDs lies among those of one `fill`.
-import type { Run } from './runs.ts';
+import type { Run } from './id-runs.ts';
 
 /** A `nextId` or `nextIds` under way. */
 export interface Call {

@@ -1,7 +1,7 @@
 // All IDs that were made, by anybody, so that every new one is compared with every other: for each millisecond the
 // runs of suffixes. Nothing is ever dropped, since a clock may step back to any time.
-import type { GrantedLease } from './leases.ts';
-import type { Run } from './runs.ts';
+import type { GrantedLease } from './granted-leases.ts';
+import type { Run } from './id-runs.ts';
 
 export type Kind = 'leased' | 'fenced' | 'random' | 'stray';
 
@@ -19,7 +19,7 @@ interface Made extends Maker {
   readonly next: Made | undefined;
 }
 
-export class MadeIds {
+export class IdLedger {
   readonly #byTime = new Map<number, Made>();
 
   /** Adds a run, and tells who made some of its IDs before. */
