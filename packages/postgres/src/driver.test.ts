@@ -50,6 +50,12 @@ async function subject() {
       now += ms;
       await set(pool, now);
     },
+    // The pool stays locked until its connection ends, so a copy of it would be as it is; and a fail-over ends all connections.
+    backup: async () => async () => {
+      await pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'",
+      );
+    },
   };
 }
 

@@ -64,7 +64,8 @@ export class PostgresDriver implements LeaseDriver {
 
   async write(_: string, changes: Changes, facts: Facts): Promise<{ readonly serial: number } | 'changed'> {
     const turn = this.#turns.get(facts);
-    // The transaction of these facts has ended, and its lock with it.
+    // The transaction of these facts has ended, and its lock with it. An open one is on the connection of its read, which does
+    // not outlive this life of the server (rule R7): a fail-over ends it, and the write fails.
     if (!turn) return 'changed';
     this.#turns.delete(facts);
     const serial = Math.max(facts.serial, changes.serialAtLeast) + changes.grants;

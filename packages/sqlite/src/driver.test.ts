@@ -1,5 +1,5 @@
 // The driver by itself: what every driver must do, and what only this one does with its file.
-import { rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Changes, defaultEnvironment, type Facts, type Wanted } from 'kazahana/lease';
 import { type DriverSubject, leaseDriverConformance, virtualEnvironment } from 'kazahana/testing';
@@ -19,6 +19,14 @@ function subject(time?: ReturnType<typeof virtualEnvironment>): DriverSubject {
   return {
     ...{ driver, other, locks: true },
     ...(time && { now: time.now, advance: time.advance }),
+    // As an operator does it who puts a copy in place while processes run.
+    async backup() {
+      const copy = `${options.path}.copy`;
+      for (const end of ['', '-wal']) copyFileSync(options.path + end, copy + end);
+      return async () => {
+        for (const end of ['', '-wal']) renameSync(copy + end, options.path + end);
+      };
+    },
     async dispose() {
       await driver.close();
       await other.close();

@@ -413,6 +413,17 @@ const rows: readonly Row[] = [
       }
     },
   ],
+  [
+    'writes to one life of the store what it read from another',
+    'R7',
+    'what was read from one life of the store is not written to another',
+    class extends MemoryDriver {
+      override write(pool: string, changes: Changes, facts: Facts) {
+        const { incarnation } = this;
+        return super.write(pool, changes, { ...facts, ...(incarnation && { incarnation }) });
+      }
+    },
+  ],
 ];
 
 describe('the suite finds a driver that', () => {
@@ -421,7 +432,15 @@ describe('the suite finds a driver that', () => {
       const cases = leaseDriverConformance(async () => {
         const environment = virtualEnvironment();
         const { now, advance } = environment;
-        return { driver: new Driver({ environment }), now, advance };
+        const driver = new Driver({ environment });
+        const backup = async () => {
+          const copy = driver.snapshot();
+          return async () => {
+            driver.restore(copy);
+            driver.incarnation = { id: 'another', mayLose: true };
+          };
+        };
+        return { driver, now, advance, backup };
       });
       // A full stop ends a name that is the beginning of others, too.
       const found = cases.filter(({ name }) => `${name}.`.includes(caughtBy));

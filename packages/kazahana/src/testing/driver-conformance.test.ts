@@ -12,7 +12,19 @@ import {
 async function virtualSubject(): Promise<DriverSubject> {
   const environment = virtualEnvironment();
   const { now, advance } = environment;
-  return { driver: new MemoryDriver({ environment }), now, advance };
+  const driver = new MemoryDriver({ environment });
+  return { driver, now, advance, backup: backupOf(driver) };
+}
+
+function backupOf(store: MemoryDriver): NonNullable<DriverSubject['backup']> {
+  store.incarnation = { id: 'first', mayLose: true };
+  return async () => {
+    const copy = store.snapshot();
+    return async () => {
+      store.restore(copy);
+      store.incarnation = { id: 'second', mayLose: true };
+    };
+  };
 }
 
 /** One of the processes that share a store and lock a pool from their read to its end, as SQL databases do. */
@@ -123,10 +135,18 @@ describe('a case', () => {
       'it needs `other`, a second driver on the same store',
       'the driver does not lock',
       'the driver has no `confirm`',
+    ]);
+    expect(await skippedWith(async () => ({ driver: new MemoryDriver() }))).toEqual([
+      'it needs `backup`, to begin another life of the store',
+      'it needs `other`, a second driver on the same store',
+      'the driver does not lock',
+      'the driver has no `confirm`',
       'the driver tells no incarnation',
+      "the store's time cannot be moved",
     ]);
     expect(await skippedWith(() => lockingSubject(new MemoryDriver()))).toEqual([
       'a driver that locks lets nothing change between a read and its write',
+      'it needs `backup`, to begin another life of the store',
       "the store's time cannot be moved",
     ]);
   });

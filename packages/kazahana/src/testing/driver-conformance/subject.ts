@@ -24,6 +24,11 @@ export interface DriverSubject {
   advance?(ms: number): Promise<void>;
   /** True when a read locks the pool until its write or abandon, so that nothing can change in between. */
   readonly locks?: boolean;
+  /**
+   * Copies the store. What it returns puts the copy in place as another life of the store, as a fail-over to a replica or a
+   * restored backup does. Left out where a test cannot do that.
+   */
+  backup?(): Promise<() => Promise<void>>;
   /** Ends connections and removes what the case has stored. */
   dispose?(): Promise<void>;
 }
@@ -133,6 +138,12 @@ export class DriverTrial {
     const subject = this.#subject;
     if (!subject.advance) return skip("the store's time cannot be moved");
     return (ms) => subject.advance?.(ms) ?? Promise.resolve();
+  }
+
+  /** Copies the store; what it returns puts the copy in place. */
+  get backup(): () => Promise<() => Promise<void>> {
+    const subject = this.#subject;
+    return subject.backup?.bind(subject) ?? skip('it needs `backup`, to begin another life of the store');
   }
 
   /** Lets a little time pass in this process, and in the store. */

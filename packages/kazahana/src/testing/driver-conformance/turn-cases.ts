@@ -113,4 +113,25 @@ export const turnCases: readonly DriverCase[] = [
       equal('the incarnation that another driver tells', there.incarnation, incarnation);
     },
   },
+  {
+    name: 'what was read from one life of the store is not written to another',
+    rule: 'R7',
+    async run(trial) {
+      const { backup } = trial;
+      await trial.create(firstWrite(0));
+      const beginAnotherLife = await backup();
+      const facts = await trial.read({ ...free(), requests: ['late'] });
+      // The next life does not know of this grant, so that all versions there are as they were read.
+      if (!trial.locks) await trial.change({ grants: 1, slots: [firstWrite(1)] }, { driver: trial.other });
+      await beginAnotherLife();
+      const after = { request: 'late', created: facts.now, slots: [{ generation: GENERATION, slot: 1 }] };
+      const changes = { grants: 1, slots: [firstWrite(1)], answers: [{ before: null, after }] };
+      const outcome = await trial.attempt(facts, changes).catch(() => 'an error' as const);
+      check(
+        outcome === 'changed' || outcome === 'an error',
+        "the write must fail or say 'changed', it was kept",
+      );
+      equal('the answer to its request', await trial.answer('late'), undefined);
+    },
+  },
 ];
