@@ -185,10 +185,15 @@ class EtcdWay {
       forwarded.end(body);
     });
   });
-  readonly #target: string;
+  #target: string;
 
   constructor(target: string) {
     this.#target = target;
+  }
+
+  /** Leads to another member from now on. */
+  leadTo(service: Service): void {
+    this.#target = etcdUrl(service);
   }
 
   async open(): Promise<this> {

@@ -1,10 +1,16 @@
-// What the suite for drivers cannot know of etcd: transactions at their limits, lost responses, compaction, old formats.
-import { type Changes, defaultEnvironment, type Facts, type ReadSlot, type Wanted } from 'kazahana/lease';
+// What the suite for drivers cannot know of etcd: transactions at their limits, lost responses, compaction, snapshots.
+import {
+  type Changes,
+  defaultEnvironment,
+  type Environment,
+  type Facts,
+  type ReadSlot,
+  type Wanted,
+} from 'kazahana/lease';
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdCall, etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
-
+import type { Service } from '../../../tests/services/process.ts';
 import { EtcdDriver } from './driver.js';
-import { EtcdLeaseProvider } from './index.js';
 import { resolveSettings } from './options.js';
 
 const server = await startEtcd();
@@ -20,11 +26,11 @@ const keyOf = (slot: number) => ({ generation: 'generation', slot });
 const EMPTY = { freeFrom: 0, quotas: [], data: '', version: null };
 
 /** A driver whose requests can be held up, and one that is not; the pool exists. */
-async function open() {
+async function open(environment: Environment = defaultEnvironment) {
   const settings = (url: string) => resolveSettings({ endpoints: [url], prefix: `/case-${cases}/` });
   cases++;
-  const driver = new EtcdDriver(settings(way.url), defaultEnvironment);
-  const rival = new EtcdDriver(settings(etcdUrl(server)), defaultEnvironment);
+  const driver = new EtcdDriver(settings(way.url), environment);
+  const rival = new EtcdDriver(settings(etcdUrl(server)), environment);
   const write = (by: EtcdDriver, facts: Facts, changes: Partial<Changes>) => {
     const rest = { grants: 0, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
     return by.write('pool', { poolVersion: facts.pool?.version ?? null, ...rest, ...changes }, facts);
@@ -140,15 +146,72 @@ describe('facts', () => {
   });
 });
 
-describe('a pool of a version before the first release', () => {
-  it('is refused, and stays as it is', async () => {
-    const prefix = '/before/';
-    await etcdCall(server, 'kv/put', { key: bytes(`${prefix}default/pool`), value: bytes('{}') });
-    const provider = new EtcdLeaseProvider({ endpoints: [etcdUrl(server)], prefix });
-    const refused = expect(provider.acquire({})).rejects;
-    await refused.toMatchObject({ name: 'StoreError', code: 'STORE_INCOMPATIBLE' });
-    await provider.close();
-    const range = { key: bytes(prefix), range_end: bytes('/before0') };
-    expect(await etcdCall(server, 'kv/range', range)).toMatchObject({ count: '1' });
+describe('a write that comes to an etcd with a restored snapshot', () => {
+  const TAKEN = become({ ...EMPTY, ...keyOf(1) }, Number.MAX_SAFE_INTEGER);
+  const ANSWERS = [{ before: null, after: { request: 'late', created: 5, slots: [keyOf(1)] } }];
+  const WANTED = { ...NOTHING, slots: [keyOf(1)], requests: ['late'] };
+
+  async function revisionOf(service: Service): Promise<number> {
+    const range = await etcdCall(service, 'kv/range', { key: bytes('/none') });
+    return Number((range as { header: { revision: string } }).header.revision);
+  }
+
+  /** Two clusters with the same keys at the same revisions, as if one were the other's snapshot. */
+  async function openWithCopy() {
+    // A record tells when its pool was created.
+    const environment = { ...defaultEnvironment, now: () => Date.parse('2027-01-01T00:00:00Z') };
+    const { close, ...parts } = await open(environment);
+    const copy = await startEtcd();
+    const settings = resolveSettings({ endpoints: [etcdUrl(copy)], prefix: `/case-${cases}/` });
+    const there = new EtcdDriver(settings, environment);
+    const catchUp = async (behind: number) => {
+      while ((await revisionOf(copy)) < (await revisionOf(server)) - behind) {
+        await etcdCall(copy, 'kv/put', { key: bytes('/filler'), value: '' });
+      }
+    };
+    const putPool = async (by: EtcdDriver, pool: string) =>
+      parts.write(by, await by.read('pool', NOTHING), { pool });
+    await catchUp(1);
+    await putPool(there, 'a pool');
+    const end = async () => {
+      way.losesAnswer = () => false;
+      way.leadTo(server);
+      await Promise.all([close(), there.close()]);
+      await copy.dispose();
+    };
+    return { ...parts, copy, there, catchUp, putPool, end };
+  }
+
+  it('is refused, and its request finds no lease there', async () => {
+    const { driver, touch, copy, write, end } = await openWithCopy();
+    const facts = await driver.read('pool', WANTED);
+    // A rival gets the slot, which the snapshot does not know.
+    await touch([1]);
+    way.leadTo(copy);
+    expect(await write(driver, facts, { slots: [TAKEN], answers: ANSWERS, grants: 1 })).toBe('changed');
+    // Nothing is read before the answer is gone.
+    way.losesAnswer = (body) => body.includes('request_delete_range');
+    await expect(driver.read('pool', WANTED)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    way.losesAnswer = () => false;
+    const after = await driver.read('pool', WANTED);
+    expect(after.pool?.version).toBe(facts.pool?.version);
+    expect(after.incarnation?.id).not.toBe(facts.incarnation?.id);
+    expect(after.answers).toEqual([]);
+    // The slot stays held, by no client.
+    expect(after.slots).toMatchObject([{ slot: 1, freeFrom: Number.MAX_SAFE_INTEGER }]);
+    await end();
+  });
+
+  it('changes nothing when the pool was written at the same revision there', async () => {
+    const { driver, rival, there, copy, write, catchUp, putPool, end } = await openWithCopy();
+    await catchUp(0);
+    await putPool(rival, 'lost');
+    await putPool(there, 'quarantined');
+    const facts = await driver.read('pool', WANTED);
+    expect((await there.read('pool', NOTHING)).pool?.version).toBe(facts.pool?.version);
+    way.leadTo(copy);
+    expect(await write(driver, facts, { slots: [TAKEN], answers: ANSWERS, grants: 1 })).toBe('changed');
+    expect((await there.read('pool', WANTED)).slots).toEqual([]);
+    await end();
   });
 });

@@ -17,6 +17,8 @@ export class EtcdDriver implements LeaseDriver {
   readonly #environment: Environment;
   readonly #prefix: string;
   readonly #states = new WeakMap<Facts, ReadState>();
+  /** Answers that were written to another life of etcd than was read (rule R7). Nothing is read before they are removed. */
+  readonly #strays = new Set<string>();
   /** By the keys of their generations. */
   readonly #orders = new Map<string, SlotOrder>();
 
@@ -28,7 +30,10 @@ export class EtcdDriver implements LeaseDriver {
   }
 
   async read(pool: string, wanted: Wanted): Promise<Facts> {
-    const keys = this.#keysOf(pool);
+    const keys = new PoolKeys(this.#prefix, pool);
+    const strays = [...this.#strays];
+    if (strays.length > 0) await transact(this.#gateway, [], strays.map(remove));
+    for (const key of strays) this.#strays.delete(key);
     const order = wanted.free && this.#orderOf(keys, wanted.free.generation);
     for (;;) {
       try {
@@ -44,7 +49,7 @@ export class EtcdDriver implements LeaseDriver {
   }
 
   async write(pool: string, changes: Changes, facts: Facts): Promise<{ serial: number } | 'changed'> {
-    const keys = this.#keysOf(pool);
+    const keys = new PoolKeys(this.#prefix, pool);
     const state = this.#states.get(facts);
     if (!state) throw new TypeError('a write needs the facts of its read');
     const counts = new Map(facts.quotas.map(({ quota, count }) => [quota, count]));
@@ -53,41 +58,45 @@ export class EtcdDriver implements LeaseDriver {
     const isRaised = base > state.base;
     const data = changes.pool ?? (isRaised ? facts.pool?.data : undefined);
     const record = data === undefined ? undefined : { data, born: state.born, base };
-    const compares = toCompares(keys, changes, facts.now, state.revision);
+    const compares = toCompares(keys, changes, facts.now, state);
     if (isRaised) compares.push(nothingSince(keys.serial, lastRevision(state.serial)));
     for (const { after } of changes.slots) this.#orderOf(keys, after.generation).join(after.freeFrom);
-    const { found } = await transact(this.#gateway, compares, toOperations(keys, changes, record));
-    if (found[0]) return { serial: base + toCounted(found[0]) };
-    // Perhaps there were grants meanwhile, and the serial must be raised by less.
-    const serial = isRaised ? await read(this.#gateway, keys.serial, {}) : state.serial;
-    if (lastRevision(serial) === lastRevision(state.serial)) return 'changed';
-    this.#states.set(facts, { ...state, serial });
-    return this.write(pool, changes, facts);
+    const operations = toOperations(keys, changes, facts.now, record);
+    const { found, clusterId } = await transact(this.#gateway, compares, operations);
+    if (!found[0]) {
+      // Perhaps there were grants meanwhile, and the serial must be raised by less.
+      const serial = isRaised ? await read(this.#gateway, keys.serial, {}) : state.serial;
+      if (lastRevision(serial) === lastRevision(state.serial)) return 'changed';
+      this.#states.set(facts, { ...state, serial });
+      return this.write(pool, changes, facts);
+    }
+    if (clusterId === facts.incarnation?.id) return { serial: base + toCounted(found[0]) };
+    // A snapshot was restored since, in which all was as it was read, and no transaction can compare that. What is granted
+    // there stays held until it ends; but the requests must not find it.
+    for (const { after } of changes.answers) this.#strays.add(keys.answer(after.request, after.created));
+    return 'changed';
   }
 
   async list(pool: string, generation: string, after: number, limit: number): Promise<ReadSlot[]> {
-    const { kvs } = await read(this.#gateway, this.#keysOf(pool).slotsFrom(generation, after + 1), { limit });
+    const keys = new PoolKeys(this.#prefix, pool).slotsFrom(generation, after + 1);
+    const { kvs } = await read(this.#gateway, keys, { limit });
     return kvs.map((kv) => toSlot(generation, kv));
   }
 
   async drop(pool: string, generation: string): Promise<void> {
-    const keys = this.#keysOf(pool);
+    const keys = new PoolKeys(this.#prefix, pool);
     this.#orders.delete(keys.slots(generation));
-    for (;;) {
-      const slots = await this.list(pool, generation, -1, MAX_SLOTS);
-      if (slots.length === 0) return;
+    for (let slots: ReadSlot[] = []; ; ) {
       const gone = slots.flatMap((slot) => [keys.slot(slot), ...keys.indexOf(slot)]);
-      await transact(this.#gateway, [], gone.map(remove));
+      await transact(this.#gateway, [], [keys.late(generation), ...gone].map(remove));
+      slots = await this.list(pool, generation, -1, MAX_SLOTS);
+      if (slots.length === 0) return;
     }
   }
 
   async close(): Promise<void> {
     await this.#compaction.settled();
     this.#gateway.close();
-  }
-
-  #keysOf(pool: string): PoolKeys {
-    return new PoolKeys(this.#prefix, pool);
   }
 
   #orderOf(keys: PoolKeys, generation: string): SlotOrder {

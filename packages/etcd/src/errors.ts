@@ -24,7 +24,6 @@ export class RevisionError extends Error {
 
 /** Status codes of gRPC (https://grpc.io/docs/guides/status-codes), which the gateway passes on. */
 const UNKNOWN = 2;
-const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 /** Cancelled, unknown, deadline exceeded, internal, unavailable: no leader or another one, a member that starts or stops. */
 const PASSING = [1, UNKNOWN, 4, 13, 14];
@@ -59,7 +58,6 @@ function toError(code: number, message: unknown, what: string, isPassing: boolea
   if (/too many requests|no leader/.test(message)) return new PassingError(message, false);
   const [, known, why] = FINAL.find(([says]) => says.test(message)) ?? [];
   if (known) return new StoreError(known, `${why} (${message})`);
-  if (code === PERMISSION_DENIED) return new StoreError('STORE_REFUSED', message);
   if (PASSING.includes(code)) return new PassingError(message, true);
   return new StoreError('STORE_INCOMPATIBLE', `etcd refuses the request (${message})`);
 }

@@ -36,12 +36,9 @@ export class HttpMember {
   }
 
   async post(path: string, body: string, headers: object, signal: AbortSignal): Promise<HttpResponse> {
-    const options = {
-      method: 'POST',
-      agent: this.#agent,
-      headers: { ...headers, 'content-type': 'application/json' },
-    };
-    const request = this.#request(new URL(path, this.url), { ...options, signal });
+    const allHeaders = { ...headers, 'content-type': 'application/json' };
+    const options = { method: 'POST', agent: this.#agent, headers: allHeaders, signal };
+    const request = this.#request(new URL(path, this.url), options);
     const responding = once(request, 'response') as Promise<[IncomingMessage]>;
     request.end(body);
     const [response] = await responding;

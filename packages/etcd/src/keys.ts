@@ -7,6 +7,7 @@
 //   <prefix><pool>/1/slots/<generation>/…   the slots of one layout (rule R4)
 //     slot/<slot>                           every slot that was ever written
 //     order/<freeFrom>/<slot>               the same ones in the order of granting
+//     late                                  written with each slot that joins the order far back
 //
 // The 1 is the number of this format. No key has a lease of etcd's: when that ended, a window would be forgotten
 // (rule R2).
@@ -30,22 +31,17 @@ function part(name: string): string {
 
 /** What the parts of a key say, from its end. */
 const partIn = (key: string, place: number) => Number(key.split('/').at(place));
-export const slotIn = (key: string) => partIn(key, -1);
-export const createdIn = (answerKey: string) => partIn(answerKey, -1);
-export const powerIn = (serialKey: string) => partIn(serialKey, -1);
+export const lastIn = (key: string) => partIn(key, -1);
 export const freeFromIn = (orderKey: string) => partIn(orderKey, -2);
 export const endIn = (quotaKey: string) => partIn(quotaKey, -3);
 
 export class PoolKeys {
   readonly pool: string;
-  /** The record of a pool in the format before this one. */
-  readonly formerPool: string;
   readonly serial: KeyRange;
   readonly allQuotas: KeyRange;
   readonly #root: string;
 
   constructor(prefix: string, name: string) {
-    this.formerPool = `${prefix}${part(name)}/pool`;
     this.#root = `${prefix}${part(name)}/1/`;
     this.pool = `${this.#root}pool`;
     this.serial = under(`${this.#root}serial/`);
@@ -64,6 +60,10 @@ export class PoolKeys {
   slotsFrom(generation: string, from: number, to?: number): KeyRange {
     const all = under(`${this.slots(generation)}slot/`);
     return { from: all.from + number(from), to: to === undefined ? all.to : all.from + number(to) };
+  }
+
+  late(generation: string): string {
+    return `${this.slots(generation)}late`;
   }
 
   /** Places of slots that become free from `from` on, to before `to` where it is given. */

@@ -25,6 +25,8 @@ export interface KeyRange {
 
 type Keys = string | KeyRange;
 type ReadOptions = { limit?: number; keysOnly?: boolean };
+/** For reads that only count: the first key comes along. */
+export const COUNT = { limit: 1, keysOnly: true };
 /** Parts of a request, as etcd defines them. */
 export type Compare = object;
 export type Operation = Readonly<Record<string, object>>;
@@ -49,6 +51,12 @@ function compare(keys: Keys, result: string, revision: number): Compare {
 
 /** The key has not been written since; 0: none of the keys exists. */
 export const isAt = (keys: Keys, revision: number) => compare(keys, 'EQUAL', revision);
+/** It has this value; a key that does not exist has none. */
+export const has = (key: string, text: string) => ({
+  ...toWire(key),
+  target: 'VALUE',
+  value: toBase64(text),
+});
 export const exists = (key: string) => compare(key, 'GREATER', 0);
 /** None of the keys has been written since. One that was deleted is not noticed. */
 export const nothingSince = (keys: KeyRange, revision: number) => compare(keys, 'LESS', revision + 1);

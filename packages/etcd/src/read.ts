@@ -1,10 +1,9 @@
 // A read: one transaction of ranges, and a second one at the same revision for the slots that the first has named.
 import type { Facts, QuotaCount, ReadSlot, SlotKey, StoredAnswer, Wanted } from 'kazahana/lease';
-import { StoreError } from 'kazahana/lease';
 import type { Moment } from './compaction.js';
 import type { Gateway } from './gateway.js';
-import { createdIn, endIn, type PoolKeys, powerIn, slotIn } from './keys.js';
-import { type Found, type KeyValue, Reads } from './kv.js';
+import { endIn, lastIn, type PoolKeys } from './keys.js';
+import { COUNT, type Found, type KeyValue, Reads } from './kv.js';
 import type { SlotOrder } from './order.js';
 
 /** The value of a pool's key. */
@@ -19,15 +18,16 @@ export interface StoredPool {
 /** What a write must know of its read, beside the facts. */
 export interface ReadState extends Pick<StoredPool, 'born' | 'base'> {
   readonly revision: number;
+  /** The pool's key, where it exists, and those of the serial. */
+  readonly pool: KeyValue | undefined;
   readonly serial: Found;
 }
 
-const COUNT = { limit: 1, keysOnly: true };
 const UNWRITTEN = { freeFrom: 0, quotas: [], data: '', version: null };
 
 export function toSlot(generation: string, { key, value, revision }: KeyValue): ReadSlot {
   const [freeFrom, quotas, data] = JSON.parse(value) as [number, string[], string];
-  return { generation, slot: slotIn(key), freeFrom, quotas, data, version: String(revision) };
+  return { generation, slot: lastIn(key), freeFrom, quotas, data, version: String(revision) };
 }
 
 /**
@@ -35,11 +35,11 @@ export function toSlot(generation: string, { key, value, revision }: KeyValue): 
  * each other. But etcd counts how often a key is written: there is one for each power of two.
  */
 export function toCounted({ kvs }: Found): number {
-  return kvs.reduce((sum, { key, version }) => sum + powerIn(key) * version, 0);
+  return kvs.reduce((sum, { key, version }) => sum + lastIn(key) * version, 0);
 }
 
 function toAnswer(request: string, { key, value }: KeyValue): StoredAnswer {
-  return { request, created: createdIn(key), slots: JSON.parse(value) as SlotKey[] };
+  return { request, created: lastIn(key), slots: JSON.parse(value) as SlotKey[] };
 }
 
 function toQuota(quota: string, { kvs: [first], count }: Found): QuotaCount {
@@ -63,7 +63,7 @@ export async function readFacts(
 ): Promise<{ facts: Facts; state: ReadState }> {
   const { free, held } = wanted;
   const reads = new Reads();
-  const [poolKey, formerPool] = [reads.ask(keys.pool), reads.ask(keys.formerPool, COUNT)];
+  const poolKey = reads.ask(keys.pool);
   const serialKeys = reads.ask(keys.serial, { keysOnly: true });
   const askedFor = askSlots(keys, wanted.slots, reads);
   const requests = [...new Set(wanted.requests)];
@@ -72,18 +72,11 @@ export async function readFacts(
   const heldKeys = held !== undefined && reads.ask(keys.orderFrom(held, now + 1), COUNT);
   const find = free && order?.ask(reads, free, now);
   const { revision, clusterId } = await reads.send(gateway);
-  if (formerPool().count > 0) {
-    const what = `${keys.formerPool} is of a version before the first release; use another prefix`;
-    throw new StoreError('STORE_INCOMPATIBLE', what);
-  }
-
   const answers = answerKeys.flatMap((found, i) => found().kvs.map((kv) => toAnswer(requests[i] ?? '', kv)));
   const { unwritten, written } = (await find?.(revision)) ?? { unwritten: [], written: [] };
   const { generation = '' } = free ?? {};
-  const [inAnswers, inOrder] = [
-    answers.flatMap(({ slots }) => slots),
-    written.map((slot) => ({ generation, slot })),
-  ];
+  const inAnswers = answers.flatMap(({ slots }) => slots);
+  const inOrder = written.map((slot) => ({ generation, slot }));
   const more = new Reads();
   const [answered, ordered] = [askSlots(keys, inAnswers, more), askSlots(keys, inOrder, more)];
   if (inAnswers.length + inOrder.length > 0) await more.send(gateway, revision);
@@ -104,5 +97,5 @@ export async function readFacts(
     // A snapshot that is restored becomes another cluster, and has forgotten what came after it.
     incarnation: { id: clusterId, mayLose: true },
   };
-  return { facts, state: { born, base, revision, serial: serialKeys() } };
+  return { facts, state: { born, base, revision, pool: stored, serial: serialKeys() } };
 }
