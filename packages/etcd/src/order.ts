@@ -74,7 +74,7 @@ export class SlotOrder {
       if (hasLate || (inRange().length < needed && end <= now)) {
         this.#lastLate = lastRevision(late());
         end = now + 1;
-        found = await this.#read(this.#places(hasLate ? now - LATE_BACK_MS : begin, end), limit, revision);
+        found = await this.#read(this.#places(Math.min(begin, now - LATE_BACK_MS), end), limit, revision);
       }
       // Too few that are free: then there are others that are held, or that joined further back.
       for (let most = needed, isAll = false; inRange().length < needed && !isAll; most *= 4) {

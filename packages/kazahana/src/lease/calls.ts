@@ -4,7 +4,7 @@ import { randomHex } from '../environment.js';
 import type { ResolvedService } from './config.js';
 import type { SlotKey } from './driver.js';
 import { PoolExhaustedError, TooManyLeasesError } from './errors.js';
-import { isProvenSerial, proveResponse } from './loss-proof.js';
+import { isBelieved, isProvenSerial, proveResponse } from './loss-proof.js';
 import type { CallContext, Needs, PoolCall, SerialOf } from './pool-call.js';
 import { RequestQuotas } from './quotas.js';
 import { Renewals } from './renewals.js';
@@ -61,9 +61,9 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     const lossKey = context.lossKeyOf(service.pool);
     this.#lossKey = lossKey;
     const { seen, renew: claims = [] } = options;
-    const isSeen = seen && (isTrusted || (lossKey !== undefined && isProvenSerial(lossKey, seen)));
-    if (isSeen) this.seen = seen;
-    this.#renewals = new Renewals(claims, rules, { isTrusted, lossKey });
+    const trust = { isTrusted, lossKey };
+    if (seen && isBelieved(seen, trust, isProvenSerial)) this.seen = seen;
+    this.#renewals = new Renewals(claims, rules, trust);
     this.#quotas = new RequestQuotas(service, context.serviceShare, account);
   }
 

@@ -192,6 +192,22 @@ describe('a change of layout', () => {
     expect((await engine.changeLayout(WIDER)).layout).toMatchObject(WIDER);
   });
 
+  it('is given up when the store forgets that it has begun: no slot is written that nothing would remove', async () => {
+    const { driver, engine } = setUp();
+    await engine.acquire({});
+    const before = driver.snapshot();
+    const { list } = driver;
+    driver.list = (...page) => {
+      // By then the pause is written.
+      driver.restore(before);
+      return list.apply(driver, page);
+    };
+    const writes = driver.sizes.length;
+    await expect(engine.changeLayout(WIDER)).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    expect(driver.sizes.slice(writes)).not.toContain(1);
+    expect((await engine.inspectPool()).layout).toMatchObject(DEFAULT);
+  });
+
   it('removes what an interrupted one has written', async () => {
     const { environment, driver, engine } = setUp();
     await engine.acquire({ throughputPerMs: 5 * 256 });

@@ -222,6 +222,12 @@ describe('a pool that is missing', () => {
     const seen = { pool: first.pool ?? '', serial: 1 };
     expect(idsOf(await engine.acquire({ seen }))).toEqual([1024]);
     expect(losses).toHaveLength(1);
+    // Nor when the pool in its place is lost, too.
+    driver.restore(empty);
+    await expect(engine.acquire({})).rejects.toMatchObject(IN_QUARANTINE);
+    await environment.advance(QUARANTINE);
+    expect(idsOf(await engine.acquire({ seen }))).toEqual([1024]);
+    expect(losses).toHaveLength(2);
   });
 
   it('and was seen by the caller begins with a quarantine', async () => {
@@ -470,6 +476,24 @@ describe('a lease that the store has lost', () => {
   });
 });
 
+describe('a lease that began in a quarantine and is lost', () => {
+  it('shows a second loss, though the quarantine lasts longer than the lease', async () => {
+    // Another service of the pool has far longer leases, and so is the quarantine.
+    const services = { default: { leaseDuration: MINUTE }, long: { leaseDuration: 60 * MINUTE } };
+    const { environment, driver, engine, newEngine, losses, claimOf } = setUp({ services });
+    const first = await engine.acquire({});
+    const { quarantinedUntil } = await engine.quarantine();
+    await environment.advance(1000);
+    const snapshot = driver.snapshot();
+    const renewed = await engine.acquire({ renew: [claimOf(first)] });
+    expect(renewed.leases[0]?.fallbackUntil).toBeLessThan(quarantinedUntil);
+    driver.restore(snapshot);
+    await environment.advance(1000);
+    expect(idsOf(await newEngine().acquire({ renew: [claimOf(renewed)] }))).toEqual([0]);
+    expect(losses).toMatchObject([{ reason: 'lease', quarantinedUntil: quarantinedUntil + 2000 }]);
+  });
+});
+
 describe('a claim of a lease that the store knows is no loss', () => {
   it('when it was released, and the request comes once more', async () => {
     const { environment, engine, losses, claimOf, release } = setUp();
@@ -562,6 +586,8 @@ describe('what a stranger has seen', () => {
     const { pool = '', serial = 0, proof = '' } = answer;
     const request = { serviceId: 'b', seen: { pool, serial, proof }, renew: [claimOf(answer)] };
     expect(idsOf(await engine.acquire(request, UNTRUSTED))).toEqual([1]);
+    // Nor does a caller that is trusted, whose service has moved from one pool to the other.
+    expect(idsOf(await engine.acquire(request))).toEqual([2]);
     expect(losses).toEqual([]);
     expect((await engine.inspectPool('b')).quarantinedUntil).toBe(0);
   });

@@ -41,6 +41,24 @@ export function isProvenLease(lossKey: string, claim: RenewalClaim): boolean {
   return equalInConstantTime(proveLease(lossKey, claim.pool, claim), claim.proof ?? '');
 }
 
+/** Why a caller may be believed: it is trusted, or it has a proof for this key. */
+export interface Trust {
+  readonly isTrusted: boolean;
+  readonly lossKey: string | undefined;
+}
+
+/**
+ * Whether what a caller says of the pool is believed. A proof that does not fit is of another pool, from which the service has
+ * moved, so that a trusted caller is not believed with it either.
+ */
+export function isBelieved<Claim extends { readonly proof?: string }>(
+  claim: Claim,
+  { isTrusted, lossKey }: Trust,
+  isProven: (lossKey: string, claim: Claim) => boolean,
+): boolean {
+  return lossKey !== undefined && claim.proof !== undefined ? isProven(lossKey, claim) : isTrusted;
+}
+
 /** The response with proofs of its serial and of its leases. */
 export function proveResponse<Response extends Required<Pick<AcquireResponse, 'leases' | 'pool' | 'serial'>>>(
   lossKey: string,

@@ -1,7 +1,7 @@
 // Which leases a caller may renew in place: those that it shows to hold, and those that the store has lost and the
 // caller has proof of (rule R7).
 import type { SlotKey } from './driver.js';
-import { isProvenLease } from './loss-proof.js';
+import { isBelieved, isProvenLease, type Trust } from './loss-proof.js';
 import {
   enterAgain,
   isHolder,
@@ -22,16 +22,10 @@ export class Renewals {
   readonly #believed: ReadonlySet<RenewalClaim>;
   readonly #rules: SwitchableRules;
 
-  constructor(
-    claims: readonly RenewalClaim[],
-    rules: SwitchableRules,
-    { isTrusted, lossKey }: { readonly isTrusted: boolean; readonly lossKey: string | undefined },
-  ) {
+  constructor(claims: readonly RenewalClaim[], rules: SwitchableRules, trust: Trust) {
     this.#claims = claims;
     this.#rules = rules;
-    const isBelieved = (claim: RenewalClaim) =>
-      isTrusted || (lossKey !== undefined && isProvenLease(lossKey, claim));
-    this.#believed = new Set(claims.filter(isBelieved));
+    this.#believed = new Set(claims.filter((claim) => isBelieved(claim, trust, isProvenLease)));
   }
 
   /** The slots that must be known. */

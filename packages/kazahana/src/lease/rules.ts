@@ -103,11 +103,12 @@ export function isLeased(slot: SlotRecord | undefined): slot is LeasedSlot {
 export function newPool(
   id: string,
   generation: string,
-  like: Pick<ConfiguredPool, 'layout' | 'share' | 'maxWindow'> & Partial<Pick<PoolRecord, 'knownBitIds'>>,
+  like: Pick<ConfiguredPool, 'layout' | 'share' | 'maxWindow'> &
+    Partial<Pick<PoolRecord, 'knownBitIds' | 'lostIds'>>,
 ): PoolRecord {
-  const { layout, share, maxWindow, knownBitIds = [layout.bitId] } = like;
+  const { layout, share, maxWindow, knownBitIds = [layout.bitId], lostIds = [] } = like;
   const times = { quarantinedUntil: 0, quarantinedFrom: 0, pausedUntil: 0, nextGeneration: null, maxWindow };
-  const lists = { former: [], knownBitIds, lostIds: [] };
+  const lists = { former: [], knownBitIds, lostIds };
   return { id, generation, layout, share, ...lists, incarnation: null, ...times };
 }
 
