@@ -14,10 +14,10 @@ export interface GrantedLease {
   readonly expired: number;
   readonly fallbackUntil: number;
   /** From here on its holder may not use it: it has signed a release with the timestamp before. */
-  givenUpFrom: number;
-  /** Its holder has asked for it to be renewed. */
+  releasedFrom: number;
+  /** Its holder has sent a request to renew it. */
   isClaimed: boolean;
-  /** Granted to a holder that had asked for a lease of this slot to be renewed: it may overlap that one. */
+  /** Granted to a holder that had sent a request to renew a lease of this slot: it may overlap that one. */
   readonly isRenewal: boolean;
   /** A renewal of a lease that its holder had released before it was granted: the holder does not install it (rule R8). */
   readonly isOfReleased: boolean;
@@ -49,10 +49,10 @@ export function grantedLease(
     created,
     expired,
     fallbackUntil,
-    givenUpFrom: Number.POSITIVE_INFINITY,
+    releasedFrom: Number.POSITIVE_INFINITY,
     isClaimed: false,
     isRenewal: renewed.length > 0,
-    isOfReleased: (renewed.at(-1)?.givenUpFrom ?? Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY,
+    isOfReleased: (renewed.at(-1)?.releasedFrom ?? Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY,
     isUnaware: grant.isUnaware || renewed.some((one) => one.isUnaware && created < one.fallbackUntil),
     grant,
     firstUse: Number.POSITIVE_INFINITY,
@@ -64,8 +64,8 @@ export function grantedLease(
 
 /** Rules R1 and R5: whether IDs may be made under the lease at `t`, in the leased half or in the fallback half. */
 export function isValidAt(lease: GrantedLease, t: number, isFallback: boolean): boolean {
-  const { created, expired, fallbackUntil, givenUpFrom } = lease;
-  return t < givenUpFrom && (isFallback ? expired <= t && t < fallbackUntil : created <= t && t < expired);
+  const { created, expired, fallbackUntil, releasedFrom } = lease;
+  return t < releasedFrom && (isFallback ? expired <= t && t < fallbackUntil : created <= t && t < expired);
 }
 
 export function use(lease: GrantedLease, t: number, isFallback: boolean): void {
@@ -78,7 +78,7 @@ export function use(lease: GrantedLease, t: number, isFallback: boolean): void {
   }
 }
 
-/** What a store that told nobody that it forgot has granted before anything could show it, is outside the promise. */
+/** A store forgot without a sign: what it granted before anything could show that, is outside the promise. */
 export function isOutsidePromise(a: GrantedLease, b: GrantedLease): boolean {
   return (a.grant.isLost && b.isUnaware) || (b.grant.isLost && a.isUnaware);
 }
@@ -94,9 +94,9 @@ function isRenewed(a: GrantedLease, b: GrantedLease): boolean {
 }
 
 /** A release is signed: the lease, and those before that it renewed, are not used from then on, and the slot may be granted again. */
-export function giveUp(lease: GrantedLease, before: readonly GrantedLease[], timestamp: number): void {
+export function markReleased(lease: GrantedLease, before: readonly GrantedLease[], timestamp: number): void {
   const renewed = before.filter((other) => other.isClaimed && isRenewed(other, lease));
-  for (const one of [lease, ...renewed]) one.givenUpFrom = Math.min(one.givenUpFrom, timestamp + 1);
+  for (const one of [lease, ...renewed]) one.releasedFrom = Math.min(one.releasedFrom, timestamp + 1);
 }
 
 /** No two leases of overlapping suffixes may have had, or used, the same time. */
@@ -109,7 +109,7 @@ export function findClashes(
     const end = Math.max(freeFrom(a), a.lastUse, a.lastFallbackUse);
     for (let j = i + 1; j < leases.length; j++) {
       const b = leases[j] as GrantedLease;
-      // Sorted by their beginnings: nobody further on can meet this one.
+      // Sorted by their beginnings: no lease further on can meet this one.
       if (b.created > end) break;
       if (a.end <= b.start || b.end <= a.start || isOutsidePromise(a, b) || isRenewed(a, b)) continue;
       const names = `${a.node} and ${b.node} (suffixes ${a.start}–${a.end} and ${b.start}–${b.end})`;
@@ -126,8 +126,8 @@ export function findClashes(
 }
 
 /** Where the slot's next window may begin. */
-function freeFrom({ created, fallbackUntil, givenUpFrom }: GrantedLease): number {
-  return Math.min(fallbackUntil, Math.max(created, givenUpFrom));
+function freeFrom({ created, fallbackUntil, releasedFrom }: GrantedLease): number {
+  return Math.min(fallbackUntil, Math.max(created, releasedFrom));
 }
 
 /** Whether its holder may not use the lease, and has not. A store that forgot the release grants it all the same. */

@@ -1,4 +1,4 @@
-// All IDs that were made, by anybody, so that every new one is compared with every other: for each millisecond the
+// All IDs that any node made, so that every new one is compared with every other: for each millisecond the
 // runs of suffixes. Nothing is ever dropped, since a clock may step back to any time.
 import type { GrantedLease } from './granted-leases.ts';
 import type { Run } from './id-runs.ts';

@@ -1,9 +1,9 @@
 // Rule R6 for one process: its IDs rise in the order of making, and calls are served in their order. The judge does
 // not see the making, only what callers get, and a batch may be made in several milliseconds, with a `fill` in between.
 // What follows from R6 for that, exactly:
-// - A `fill` is one step: its IDs are above all that anybody had got before.
-// - A call's IDs rise; the first is above all that anybody had got when the call was made, and above the call before.
-// - The last ID of a call is made when the call is answered: it is above all that anybody has got by then.
+// - A `fill` is one step: its IDs are above all that any caller had got before.
+// - A call's IDs rise; the first is above all that any caller had got when the call was made, and above the call before.
+// - The last ID of a call is made when the call resolves: it is above all that any caller has got by then.
 // - None of a call's IDs lies among those of one `fill`.
 import type { Run } from './id-runs.ts';
 
@@ -28,12 +28,12 @@ interface Span {
 const BEFORE_ALL: Place = { t: Number.NEGATIVE_INFINITY, suffix: 0 };
 
 export class MakingOrder {
-  /** The highest ID that anybody has got. */
+  /** The highest ID that any caller has got. */
   #latest = BEFORE_ALL;
   #calls = 0;
   #underWay = 0;
-  /** The last call that was answered, and its last ID. */
-  #answered = -1;
+  /** The last call that resolved, and its last ID. */
+  #resolved = -1;
   #answeredLast = BEFORE_ALL;
   /** What was filled while calls were under way. */
   #fills: Span[] = [];
@@ -44,7 +44,7 @@ export class MakingOrder {
     return { number: this.#calls++, after: this.#latest };
   }
 
-  /** A call has failed; what was made for it, nobody gets. */
+  /** A call has failed; no caller gets what was made for it. */
   failed(): void {
     this.#end();
   }
@@ -59,20 +59,20 @@ export class MakingOrder {
     return wrong;
   }
 
-  /** A call is answered with these; says what is wrong with them. Calls of the same instant come in their order. */
-  answered({ number, after }: Call, runs: readonly Run[]): string | undefined {
+  /** A call resolves to these; says what is wrong with them. Calls of the same instant come in their order. */
+  resolved({ number, after }: Call, runs: readonly Run[]): string | undefined {
     const fills = this.#fills;
     this.#end();
     const span = spanOf(runs);
     if (!span) return undefined;
     const wrong =
       whereNotRising(runs) ??
-      (number < this.#answered ? `answered call ${number} after call ${this.#answered}` : undefined) ??
+      (number < this.#resolved ? `resolved call ${number} after call ${this.#resolved}` : undefined) ??
       notAbove(span.first, this.#answeredLast, 'the call before') ??
       notAbove(span.first, after, 'the last one before the call') ??
       notAbove(span.last, this.#latest, 'the last one') ??
       whereAmong(runs, fills);
-    this.#answered = number;
+    this.#resolved = number;
     this.#answeredLast = span.last;
     if (isAbove(span.last, this.#latest)) this.#latest = span.last;
     return wrong;

@@ -1,4 +1,4 @@
-// The way between clients and servers: requests and answers are delayed, lost, delivered twice, overtaken by later
+// The way between clients and servers: requests and responses are delayed, lost, delivered twice, overtaken by later
 // ones; a client can be cut off. A process that is paused gets its messages when it goes on, a crashed one never.
 import type { AcquireOptions, AcquireResponse, LeaseProvider, ReleaseOptions } from 'kazahana/lease';
 import { misread, type Rule } from './rules-off.ts';
@@ -8,7 +8,7 @@ export interface NetworkFaults {
   readonly meanDelayMs: number;
   readonly loss: number;
   readonly duplicate: number;
-  /** How often an answer is delivered in place of another one, which then is lost: an earlier one, or another client's. */
+  /** How often a response is delivered in place of another one, which then is lost: an earlier one, or another client's. */
   readonly stale: number;
 }
 
@@ -22,14 +22,14 @@ export interface Endpoint {
 
 /** Who is told what crosses the network. */
 export interface NetworkWatcher {
-  /** A node asks for leases; the request may never arrive. */
-  asked(node: string, options: AcquireOptions): void;
-  granted(node: string, answer: AcquireResponse): void;
+  /** A node requests leases; the request may never arrive. */
+  requested(node: string, options: AcquireOptions): void;
+  granted(node: string, response: AcquireResponse): void;
   /** A node sends a release; it may never arrive. */
-  givenUp(node: string, options: ReleaseOptions): void;
+  released(node: string, options: ReleaseOptions): void;
 }
 
-/** So many answers a confused proxy may mix up. */
+/** So many responses a confused proxy may mix up. */
 const REMEMBERED_ANSWERS = 5;
 
 export class Network {
@@ -38,8 +38,8 @@ export class Network {
   readonly #servers: LeaseProvider;
   readonly #off: Rule | undefined;
   readonly #watcher: NetworkWatcher;
-  /** The last ones to anybody. */
-  readonly #answers: AcquireResponse[] = [];
+  /** The last ones, to any client. */
+  readonly #responses: AcquireResponse[] = [];
   #copies = 0;
 
   constructor(
@@ -62,15 +62,15 @@ export class Network {
     return {
       acquire: (options: AcquireOptions) =>
         new Promise((resolve, reject) => {
-          this.#watcher.asked(endpoint.name, options);
-          const answered = (answer: AcquireResponse) => {
+          this.#watcher.requested(endpoint.name, options);
+          const respond = (response: AcquireResponse) => {
             const { random } = this.#world;
-            const others = random.chance(0.2) ? this.#answers : old;
+            const others = random.chance(0.2) ? this.#responses : old;
             // A confused proxy.
             const isStale = others.length > 1 && random.chance(this.#faults.stale);
-            const given = isStale ? random.pick(others) : answer;
-            for (const recent of [old, this.#answers]) {
-              recent.push(answer);
+            const given = isStale ? random.pick(others) : response;
+            for (const recent of [old, this.#responses]) {
+              recent.push(response);
               if (recent.length > REMEMBERED_ANSWERS) recent.shift();
             }
             resolve(misread(given, this.#off, isStale ? ++this.#copies : 0));
@@ -78,16 +78,16 @@ export class Network {
           this.#exchange(
             endpoint,
             async () => {
-              const answer = await this.#servers.acquire(options);
-              this.#watcher.granted(endpoint.name, answer);
-              return answer;
+              const response = await this.#servers.acquire(options);
+              this.#watcher.granted(endpoint.name, response);
+              return response;
             },
-            answered,
+            respond,
             reject,
           );
         }),
       release: (options: ReleaseOptions) => {
-        this.#watcher.givenUp(endpoint.name, options);
+        this.#watcher.released(endpoint.name, options);
         return new Promise((resolve, reject) =>
           this.#exchange(endpoint, () => this.#servers.release(options), resolve, reject),
         );
@@ -95,10 +95,10 @@ export class Network {
     };
   }
 
-  #exchange<Answer>(
+  #exchange<Response>(
     endpoint: Endpoint,
-    call: () => Promise<Answer>,
-    resolve: (answer: Answer) => void,
+    call: () => Promise<Response>,
+    resolve: (response: Response) => void,
     reject: (error: unknown) => void,
   ): void {
     const { random } = this.#world;
@@ -106,7 +106,7 @@ export class Network {
     for (let copy = 0; copy < copies; copy++) {
       this.#carry(endpoint, () => {
         call().then(
-          (answer) => this.#carry(endpoint, () => endpoint.deliver(() => resolve(answer))),
+          (response) => this.#carry(endpoint, () => endpoint.deliver(() => resolve(response))),
           (error: unknown) => this.#carry(endpoint, () => endpoint.deliver(() => reject(error))),
         );
       });

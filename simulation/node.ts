@@ -62,7 +62,7 @@ export interface Surroundings {
   connect(endpoint: Endpoint): LeaseProvider;
 }
 
-interface Answer {
+interface CallResult {
   readonly process: string;
   readonly call: Call;
   readonly ids: readonly bigint[];
@@ -76,7 +76,7 @@ export class Node {
   readonly #around: Surroundings;
   readonly #config: KazahanaClientConfig;
   /** To calls, in this instant. */
-  #answers: Answer[] = [];
+  #results: CallResult[] = [];
   #runs = 0;
   #isStopped = false;
   process: Process;
@@ -129,24 +129,24 @@ export class Node {
       const call = oracle.called(name);
       const ids = count === 1 ? client.nextId().then((id) => [id]) : client.nextIds(count);
       ids.then(
-        (made) => this.#answered(name, call, made),
+        (made) => this.#resolved(name, call, made),
         () => oracle.failed(name),
       );
     }
   }
 
-  /** Promises take their time, some longer than others: in which order calls were answered is seen when all is quiet. */
-  #answered(process: string, call: Call, ids: readonly bigint[]): void {
-    this.#answers.push({ process, call, ids });
-    if (this.#answers.length > 1) return;
+  /** Promises take their time, some longer than others: in which order calls resolved is seen when all is quiet. */
+  #resolved(process: string, call: Call, ids: readonly bigint[]): void {
+    this.#results.push({ process, call, ids });
+    if (this.#results.length > 1) return;
     this.#around.world.afterwards(() => {
-      const answers = this.#answers.sort((a, b) => a.call.number - b.call.number);
-      this.#answers = [];
-      for (const answer of answers) {
-        this.#around.oracle.answered(
-          answer.process,
-          answer.call,
-          this.#runsOf(BigUint64Array.from(answer.ids)),
+      const results = this.#results.sort((a, b) => a.call.number - b.call.number);
+      this.#results = [];
+      for (const result of results) {
+        this.#around.oracle.resolved(
+          result.process,
+          result.call,
+          this.#runsOf(BigUint64Array.from(result.ids)),
         );
       }
     });

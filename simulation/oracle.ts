@@ -6,11 +6,11 @@ import { type AcquireOptions, type LeaseInfo, type ReleaseOptions, signRelease }
 import {
   findClashes,
   type GrantedLease,
-  giveUp,
   grantedLease,
   isClaimOf,
   isOutsidePromise,
   isValidAt,
+  markReleased,
   use,
 } from './granted-leases.ts';
 import { IdLedger, type Kind } from './id-ledger.ts';
@@ -56,7 +56,7 @@ export class Oracle {
     this.#allowsRandom = allowsRandom;
   }
 
-  /** The store has granted a lease to a node; a repeated answer changes nothing. */
+  /** The store has granted a lease to a node; a repeated response changes nothing. */
   granted(node: string, info: LeaseInfo, grant: Grant): void {
     if (this.#secrets.has(info.secret)) return;
     this.#secrets.add(info.secret);
@@ -66,21 +66,21 @@ export class Oracle {
     leases.push(lease);
   }
 
-  /** A node asks for leases, and perhaps to renew some. */
-  asked(node: string, { renew = [] }: AcquireOptions): void {
+  /** A node requests leases, and perhaps to renew some. */
+  requested(node: string, { renew = [] }: AcquireOptions): void {
     const { leases } = this.#record(node);
     for (const claim of renew)
       for (const lease of leases) if (isClaimOf(claim, lease)) lease.isClaimed = true;
   }
 
   /** A node has signed a release: from then on it has no lease there, whether or not the store hears of it. */
-  givenUp(node: string, { id, timestamp, signature }: ReleaseOptions): void {
+  released(node: string, { id, timestamp, signature }: ReleaseOptions): void {
     const { leases } = this.#record(node);
     // Whose release it is, the signature tells, as it tells the store.
     const at = leases.findLastIndex(
       (one) => one.id === id && signRelease(one.secret, id, timestamp) === signature,
     );
-    if (at >= 0) giveUp(leases[at] as GrantedLease, leases.slice(0, at), timestamp);
+    if (at >= 0) markReleased(leases[at] as GrantedLease, leases.slice(0, at), timestamp);
   }
 
   /** A server should have noticed that the store forgot, and has not. */
@@ -97,8 +97,8 @@ export class Oracle {
     this.#record(node).order.failed();
   }
 
-  answered(node: string, call: Call, runs: readonly Run[]): void {
-    this.#check(node, runs, this.#record(node).order.answered(call, runs));
+  resolved(node: string, call: Call, runs: readonly Run[]): void {
+    this.#check(node, runs, this.#record(node).order.resolved(call, runs));
   }
 
   filled(node: string, runs: readonly Run[]): void {

@@ -1,4 +1,4 @@
-// How far a long run is, on stderr: a bar where somebody watches, else a line now and then.
+// How far a long run is, on stderr: a bar on a terminal, else a line now and then.
 
 const BAR_WIDTH = 30;
 /** Without a terminal: a line whenever so much more is done, in percent. */

@@ -85,27 +85,27 @@ export function brokenPoolRules(off: Rule | undefined): Partial<SwitchableRules>
   return off === undefined ? {} : (controlOf(off).rules ?? {});
 }
 
-/** An answer as a client without the rule would understand it. */
-export function misread(answer: AcquireResponse, off: Rule | undefined, copy: number): AcquireResponse {
+/** A response as a client without the rule would understand it. */
+export function misread(response: AcquireResponse, off: Rule | undefined, copy: number): AcquireResponse {
   if (off === 'R1') {
     // A client that does not look at the end of its window.
     const forever = (time: number) => time + 10 * 365 * 86_400_000;
-    const leases = answer.leases.map((lease) => ({
+    const leases = response.leases.map((lease) => ({
       ...lease,
       expired: forever(lease.expired),
       fallbackUntil: forever(lease.fallbackUntil ?? lease.expired),
     }));
-    return { ...answer, leases };
+    return { ...response, leases };
   }
   if (off === 'R8' && copy > 0) {
-    // A client that takes any answer, and does not recognise a lease when it comes again.
-    const { requestId: _, ...rest } = answer;
+    // A client that takes any response, and does not recognise a lease when it comes again.
+    const { requestId: _, ...rest } = response;
     return {
       ...rest,
-      leases: answer.leases.map((lease) => ({ ...lease, secret: `${lease.secret}#${copy}` })),
+      leases: response.leases.map((lease) => ({ ...lease, secret: `${lease.secret}#${copy}` })),
     };
   }
-  return answer;
+  return response;
 }
 
 /** R6 off: a change of leases makes the client forget where it was in the millisecond. */

@@ -63,7 +63,7 @@ const SCENARIOS = {
     ],
   }),
 
-  /** As many nodes as slots, and nobody dies: all make leased IDs only. */
+  /** As many nodes as slots, and no node dies: all make leased IDs only. */
   'full-pool': (random: Random): Settings => {
     const bitId = random.integer(3, 5);
     const nodes = 2 ** (bitId - 1);

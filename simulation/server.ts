@@ -119,7 +119,7 @@ export class Servers implements LeaseProvider {
       pools: { default: { ...layout, ...(share && { share }) } },
       environment: this.#environment(),
       lossKey: 'the same on all servers',
-      // What is missing may be lost, and who asks first may not know.
+      // What is missing may be lost, and the first client that calls may not know.
       createPools: incidents.totalLoss === undefined ? ('auto' as const) : ('never' as const),
       onLoss: (loss: PoolLoss) => this.#watcher.noticed(loss),
     };

@@ -109,11 +109,11 @@ function startRegion(
     missed: (what) => oracle.missed(what),
   });
   const network = new Network(world, settings.network, servers, off, {
-    asked: (node, options) => oracle.asked(node, options),
-    granted: (node, answer) => {
-      for (const lease of answer.leases) oracle.granted(node, lease, store.grantOf(lease.secret));
+    requested: (node, options) => oracle.requested(node, options),
+    granted: (node, response) => {
+      for (const lease of response.leases) oracle.granted(node, lease, store.grantOf(lease.secret));
     },
-    givenUp: (node, options) => oracle.givenUp(node, options),
+    released: (node, options) => oracle.released(node, options),
   });
   const around = { world, oracle, layout, connect: network.connect.bind(network) };
   const numbers = Array.from({ length: settings.nodes }, (_, i) => i).filter(

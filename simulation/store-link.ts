@@ -1,5 +1,5 @@
 // A server's way to the store: a driver whose reads and writes take time, so that those of other servers get in between,
-// answer late, fail before they happened and after, happen after they failed, and meet conflicts that are none.
+// respond late, fail before they happened and after, happen after they failed, and meet conflicts that are none.
 import { type Changes, type Facts, type LeaseDriver, StoreError, type Wanted } from 'kazahana/lease';
 import type { Rule } from './rules-off.ts';
 import { type KnownRecord, POOL, type Store } from './store.ts';
@@ -9,7 +9,7 @@ export interface StoreFaults {
   readonly meanDelayMs: number;
   /** How often a write is said to have met another one, and has not. */
   readonly spurious: number;
-  /** How often an answer takes much longer. */
+  /** How often a response takes much longer. */
   readonly late: number;
   /** How often a write fails and does not happen … */
   readonly failsBefore: number;
@@ -24,7 +24,7 @@ export const NO_STORE_FAULTS: StoreFaults = {
   ...{ failsBefore: 0, failsAfter: 0, happensLater: 0 },
 };
 
-/** So much longer than usual does a late answer take. */
+/** So much longer than usual does a late response take. */
 const LATE = 100;
 
 /** What a server has been told by its own writes. */
@@ -64,7 +64,7 @@ export class StoreLink implements LeaseDriver {
     this.#missed = missed;
   }
 
-  /** The server is gone: what is on its way to the store arrives, answers do not. */
+  /** The server is gone: what is on its way to the store arrives, responses do not. */
   cut(): void {
     this.#isCut = true;
   }
@@ -104,7 +104,7 @@ export class StoreLink implements LeaseDriver {
     return this.#call(() => this.#store.drop(pool, generation));
   }
 
-  /** Rule R7: a server whose own writes are gone must notice that before it grants. A change of layout also writes slots that no one uses yet. */
+  /** Rule R7: a server whose own writes are gone must notice that before it grants. A change of layout also writes slots of a generation that is not in use yet. */
   async #apply(pool: string, changes: Changes, facts: Facts): Promise<{ serial: number } | 'changed'> {
     const isBehind = this.#behind.has(facts) && changes.grants > 0;
     if (isBehind) this.#store.noticed();
@@ -132,10 +132,10 @@ export class StoreLink implements LeaseDriver {
     return { ...facts, ...(incarnation && { incarnation }) };
   }
 
-  /** Runs something in the store, some time from now, and answers, perhaps later. */
+  /** Runs something in the store, some time from now, and responds, perhaps later. */
   #call<Result>(run: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const answer = (settle: () => void) => {
+      const respond = (settle: () => void) => {
         const settleIfAlive = () => {
           if (!this.#isCut) settle();
         };
@@ -144,12 +144,12 @@ export class StoreLink implements LeaseDriver {
       };
       this.#after(() => {
         if (this.#store.isAway) {
-          answer(() => reject(new StoreError('STORE_UNAVAILABLE', 'the store is away')));
+          respond(() => reject(new StoreError('STORE_UNAVAILABLE', 'the store is away')));
           return;
         }
         run().then(
-          (result) => answer(() => resolve(result)),
-          (error: unknown) => answer(() => reject(error)),
+          (result) => respond(() => resolve(result)),
+          (error: unknown) => respond(() => reject(error)),
         );
       }, 1);
     });

@@ -1,5 +1,5 @@
 // The store: the driver that keeps pools in memory, with members whose clocks differ, fail-overs to a replica that may
-// lag, and worse. It knows which grants it has lost and whether anything has shown that yet; the judge asks it.
+// lag, and worse. It knows which grants it has lost and whether anything has shown that yet; the judge looks there.
 import { MemoryDriver, type MemorySnapshot } from 'kazahana';
 import {
   type Changes,
@@ -61,7 +61,7 @@ export class Store {
   #member = 0;
   readonly #driver: MemoryDriver;
   #incarnations = 0;
-  /** Whether it has forgotten something, told nobody, and nothing has shown it yet. */
+  /** Whether it has forgotten something without a sign, and nothing has shown it yet. */
   #isUnaware = false;
   /** In the order of the writes, and by the secrets of their leases. */
   readonly #grants: Grant[] = [];

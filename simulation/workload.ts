@@ -1,11 +1,11 @@
-// What nodes are asked for: bursts that use milliseconds up, single IDs, batches across milliseconds, and these mixed.
+// What nodes make: bursts that use milliseconds up, single IDs, batches across milliseconds, and these mixed.
 import type { Node } from './node.ts';
 import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 
 /** So far behind may a busy client be, in milliseconds; one `fill` then uses up all of them. */
 const CATCH_UP_MS = 5;
-/** The most that is asked for at once, so that bursts last for some milliseconds where slots are wide, too. */
+/** The most that is made at once, so that bursts last for some milliseconds where slots are wide, too. */
 const MAX_AT_ONCE = 64;
 
 /** `burst`: how many IDs a long burst has. */

@@ -1,4 +1,4 @@
-// kazahana/lease: the protocol between clients and providers, and the rules of a pool, for those who write a provider.
+// kazahana/lease: the protocol between clients and providers, the rules of a pool, and what it takes to write a provider.
 export { defaultEnvironment, type Environment, randomHex } from '../environment.js';
 export { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 export { LAYOUT_FIELDS, makeLayout, PINNED_FIELDS } from '../id/layout.js';

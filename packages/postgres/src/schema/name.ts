@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'kazahana/lease';
 
 /** PostgreSQL cuts longer names, and two would become one. */
 const SCHEMA_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-/** PostgreSQL's own, and the one that everybody shares. */
+/** PostgreSQL's own, and the one that all users share. */
 const TAKEN = /^(pg_.*|information_schema|public)$/i;
 
 const ALLOWED =
