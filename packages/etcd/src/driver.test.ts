@@ -1,4 +1,5 @@
-// What the suite for drivers cannot know of etcd: transactions at their limits, lost responses, compaction, snapshots.
+// What the suite for drivers cannot know of etcd: transactions at their limits, lost responses, compaction, snapshots,
+// old formats.
 import {
   type Changes,
   defaultEnvironment,
@@ -11,6 +12,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { etcdCall, etcdUrl, openEtcdWay, startEtcd } from '../../../tests/services/etcd.ts';
 import type { Service } from '../../../tests/services/process.ts';
 import { EtcdDriver } from './driver.js';
+import { EtcdLeaseProvider } from './index.js';
 import { resolveSettings } from './options.js';
 
 const server = await startEtcd();
@@ -213,5 +215,18 @@ describe('a write that comes to an etcd with a restored snapshot', () => {
     expect(await write(driver, facts, { slots: [TAKEN], answers: ANSWERS, grants: 1 })).toBe('changed');
     expect((await there.read('pool', WANTED)).slots).toEqual([]);
     await end();
+  });
+});
+
+describe('a pool of a version before the first release', () => {
+  it('is refused, and stays as it is', async () => {
+    const prefix = '/before/';
+    await etcdCall(server, 'kv/put', { key: bytes(`${prefix}default/pool`), value: bytes('{}') });
+    const provider = new EtcdLeaseProvider({ endpoints: [etcdUrl(server)], prefix });
+    const refused = expect(provider.acquire({})).rejects;
+    await refused.toMatchObject({ name: 'StoreError', code: 'STORE_INCOMPATIBLE' });
+    await provider.close();
+    const range = { key: bytes(prefix), range_end: bytes('/before0') };
+    expect(await etcdCall(server, 'kv/range', range)).toMatchObject({ count: '1' });
   });
 });

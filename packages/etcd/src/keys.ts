@@ -1,6 +1,6 @@
 // The names of everything that is kept of a pool:
 //
-//   <prefix><pool>/1/pool                   the record of the pool; every write compares it
+//   <prefix><pool>/pool                     the record of the pool, in any format; every write compares it
 //   <prefix><pool>/1/serial/<power of two>  how often it was written, is how often it counts (rule R7)
 //   <prefix><pool>/1/answer/<request>/<created>
 //   <prefix><pool>/1/quota/<quota>/<freeFrom>/<generation>/<slot>
@@ -43,7 +43,7 @@ export class PoolKeys {
 
   constructor(prefix: string, name: string) {
     this.#root = `${prefix}${part(name)}/1/`;
-    this.pool = `${this.#root}pool`;
+    this.pool = `${prefix}${part(name)}/pool`;
     this.serial = under(`${this.#root}serial/`);
     this.allQuotas = under(`${this.#root}quota/`);
   }

@@ -14,7 +14,7 @@ export function encodePool(pool: PoolRecord): string {
 let lastPool: { readonly data: string; readonly pool: PoolRecord } | undefined;
 
 export function decodePool(data: string): PoolRecord {
-  if (lastPool?.data === data) return lastPool.pool;
+  if (lastPool && lastPool.data === data) return lastPool.pool;
   const { format, ...pool } = parse(data) as PoolRecord & { format: number };
   if (format === FORMAT) {
     lastPool = { data, pool };
