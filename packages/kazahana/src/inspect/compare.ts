@@ -33,8 +33,9 @@ function pairOf(a: Inspection, b: Inspection): readonly [Reading, Reading] | und
   const placeOf = ({ format }: Reading) => REGISTRY.findIndex(({ name }) => name === format);
   const [best] = pairs.toSorted((x, y) => x.rank - y.rank || placeOf(x.pair[0]) - placeOf(y.pair[0]));
   const [first, second] = [a.readings[0], b.readings[0]];
-  const isBetterApart =
-    best?.pair.every(({ certainty }) => certainty === 'unlikely') && first !== best.pair[0];
+  const isUnlikely = (reading: Reading | undefined) => reading?.certainty === 'unlikely';
+  // What both hardly are does not outweigh what one of them is.
+  const isBetterApart = best?.pair.every(isUnlikely) && !(isUnlikely(first) && isUnlikely(second));
   if (best && !isBetterApart) return best.pair;
   return first && second && [first, second];
 }

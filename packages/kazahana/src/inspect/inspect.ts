@@ -8,6 +8,7 @@ import { type Diagnosis, diagnoseUuid } from './diagnose.js';
 import { type Judgement, judge, weightOf } from './judge.js';
 import { type Message, message } from './messages.js';
 import { type NearFormat, nearFormats } from './near.js';
+import { isInteger } from './numbers.js';
 import { type FormatName, formatOf, REGISTRY } from './registry.js';
 import { sentenceOf } from './sentence.js';
 import { MAX_ID_LENGTH, takeOff } from './take-off.js';
@@ -64,6 +65,7 @@ interface Found {
   readonly format: Format<FormatName>;
   readonly match: Match;
   readonly judgement: Judgement;
+  readonly weight: number;
 }
 
 function contextOf({ now, layout = {}, externalId, as }: InspectOptions): Context {
@@ -81,8 +83,9 @@ function contextOf({ now, layout = {}, externalId, as }: InspectOptions): Contex
   return { now, layout, externalId, isForced: as !== undefined };
 }
 
-/** Of readings that are possible, the only one whose time can be right is likely. */
-function promote(found: readonly Found[]): readonly Found[] {
+/** Of the readings of a number that are possible, the only one whose time can be right is likely. */
+function promote(text: string, found: readonly Found[]): readonly Found[] {
+  if (!isInteger(text)) return found;
   const [only, ...more] = found.filter(({ judgement }) => judgement.certainty !== 'unlikely');
   if (only === undefined || more.length > 0 || only.judgement.verdict === null) return found;
   if (only.judgement.certainty !== 'possible') return found;
@@ -96,7 +99,7 @@ function promote(found: readonly Found[]): readonly Found[] {
 
 function byRank(a: Found, b: Found): number {
   const level = ({ judgement }: Found) => CERTAINTIES.indexOf(judgement.certainty);
-  return level(a) - level(b) || weightOf(b.format, b.match) - weightOf(a.format, a.match);
+  return level(a) - level(b) || b.weight - a.weight;
 }
 
 function toReading({ format, match, judgement }: Found, alike: readonly FormatName[]): Reading {
@@ -121,16 +124,17 @@ function toReading({ format, match, judgement }: Found, alike: readonly FormatNa
 function readAll(text: string, context: Context, formats: readonly Format<FormatName>[]): readonly Reading[] {
   const found = formats.flatMap((format): Found[] => {
     const match = format.recognise(text, context);
-    return match ? [{ format, match, judgement: judge(format, match, context) }] : [];
+    return match
+      ? [{ format, match, judgement: judge(format, match, context), weight: weightOf(format, match) }]
+      : [];
   });
-  const ranked = promote(found).toSorted(byRank);
+  const ranked = promote(text, found).toSorted(byRank);
+  const possible = ranked.filter(({ judgement }) => judgement.certainty === 'possible');
   return ranked.map((one) => {
-    const others = ranked.filter(
-      (other) => other !== one && other.judgement.certainty === one.judgement.certainty,
-    );
+    const alike = possible.includes(one) ? possible.filter((other) => other !== one) : [];
     return toReading(
       one,
-      one.judgement.certainty === 'possible' ? others.map(({ format }) => format.name) : [],
+      alike.map(({ format }) => format.name),
     );
   });
 }
@@ -159,7 +163,7 @@ export function inspectId(text: string, options: InspectOptions): Inspection {
   const read = (part: string) =>
     part.length > MAX_ID_LENGTH || part === '' ? [] : readAll(part, context, formats);
   const { subject, takenOff, readings, hint } = takeOff(text, read);
-  const ordered = hinted(readings, hint);
+  const ordered = chosen ? readings : hinted(readings, hint);
   const isValidUuid = ordered.some(({ family, certainty }) => family === 'uuid' && certainty === 'likely');
   return {
     subject,

@@ -100,6 +100,9 @@ export interface Message {
 }
 
 export function message(key: MessageKey, values: Readonly<Record<string, string>> = {}): Message {
-  const text = MESSAGES[key].replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
-  return { key, values, text };
+  const text: string = MESSAGES[key];
+  const filled = text.includes('{')
+    ? text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
+    : text;
+  return { key, values, text: filled };
 }

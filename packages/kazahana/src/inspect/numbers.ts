@@ -10,5 +10,7 @@ export function integerOf(text: string): bigint | undefined {
   return value < END_OF_64_BITS ? value : undefined;
 }
 
+export const isInteger = (text: string): boolean => NUMBER.test(text);
+
 /** No zeros before the number, which a program that writes numbers does not write. */
 export const isPlainDecimal = (text: string): boolean => /^(?:0|[1-9][0-9]{0,19})$/.test(text);

@@ -1,12 +1,13 @@
 // Integers as text in the alphabets that IDs are written in, and back. Strict: what no encoder writes is not read.
 
 export const DIGITS = '0123456789';
-export const HEX = '0123456789abcdef';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();
 export const BASE36 = DIGITS + LOWER;
 /** Bitcoin's: without 0, O, I and l. */
 export const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** Flickr's: the same characters, lower case first. */
+export const FLICKR58 = '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ';
 /** ShortUUID's: without 0, 1, I, O and l. */
 export const BASE57 = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 export const BASE62 = DIGITS + UPPER + LOWER;
@@ -53,7 +54,8 @@ export function toBase64(value: bigint, bits: number, alphabet: string): string 
   return toRadix(value * 2n ** BigInt(length * 6 - bits), alphabet, length);
 }
 
-export const hexOf = (value: bigint, bits: number): string => toRadix(value, HEX, Math.ceil(bits / 4));
+export const hexOf = (value: bigint, bits: number): string =>
+  value.toString(16).padStart(Math.ceil(bits / 4), '0');
 
 export const isHex = (text: string): boolean => /^[0-9a-f]+$/i.test(text);
 

@@ -12,6 +12,8 @@ export const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4096;
 const MAX_LAYERS = 12;
 const MAX_CANDIDATES = 50;
+/** A shorter value among others is a count or a word. */
+const MIN_CANDIDATE_LENGTH = 8;
 
 export interface Layer {
   readonly text: string;
@@ -38,7 +40,7 @@ const TYPED_LITERAL = /^([A-Za-z]\w*)\s*(["'][^"']+["'])$/;
 const CAST_TYPE = /^\s*([a-z_][\w ]*)(?:\[\])?$/i;
 const CAST_CALL = /^cast\s*\(([\s\S]+)\s+as\s+([\w ]+)\)$/i;
 const NAMED = /^["']?([A-Za-z_$][\w$.-]{0,63})["']?\s*(?:=>|:=|[:=])\s*(\S[\s\S]*)$/;
-const PAIR = /["']?([\w$.-]{1,64})["']?\s*[:=]\s*["']?([^"',;{}[\]\s]{1,200})/g;
+const PAIR = /["']?([A-Za-z_$][\w$.-]{0,63})["']?\s*[:=]\s*["']?([^"',;{}[\]\s]{1,200})/g;
 
 type Peel = (text: string) => Layer | undefined;
 
@@ -143,6 +145,7 @@ function bestOf<Reading extends Judged>(
   read: (text: string) => readonly Reading[],
 ): { layer: Layer; readings: readonly Reading[] } | undefined {
   const readable = candidates.flatMap((layer) => {
+    if (layer.text.length < MIN_CANDIDATE_LENGTH) return [];
     const readings = read(layer.text);
     const certainty = layer.hint ? 'likely' : readings[0]?.certainty;
     return readings.length > 0 && certainty !== 'unlikely' ? [{ layer, readings, certainty }] : [];

@@ -31,12 +31,23 @@ const clock =
   (count: Count, epochMs = 0) =>
     timeFromNs(BigInt(count) * stepNs + BigInt(epochMs) * NS_PER_MS, stepNs, precision);
 
+/** The same for steps of whole milliseconds: every number that a text fits is asked for several times, so this one is quick. */
+const coarseClock = (stepMs: number, precision: string) => {
+  const isWholeSeconds = stepMs % 1000 === 0;
+  return (count: Count, epochMs = 0): ReadingTime | null => {
+    const unixMs = Number(count) * stepMs + epochMs;
+    if (Math.abs(unixMs) > MAX_UNIX_MS) return null;
+    const iso = new Date(unixMs).toISOString();
+    return { unixMs, iso: isWholeSeconds ? `${iso.slice(0, -5)}Z` : iso, precision };
+  };
+};
+
 export const inNanoseconds = clock(1n, 'ns');
 export const inTicks = clock(100n, '100 ns');
 export const inMicroseconds = clock(1000n, 'µs');
-export const inMilliseconds = clock(NS_PER_MS, 'ms');
-export const inCentiseconds = clock(10n * NS_PER_MS, '10 ms');
-export const inSeconds = clock(1000n * NS_PER_MS, 's');
+export const inMilliseconds = coarseClock(1, 'ms');
+export const inCentiseconds = coarseClock(10, '10 ms');
+export const inSeconds = coarseClock(1000, 's');
 
 /** The text of a time that a field carries. */
 export const isoOf = (time: ReadingTime | null): string => time?.iso ?? 'beyond all dates';

@@ -1,8 +1,8 @@
 // IDs of base36 parts: CUID, CUID2, and Puid, which node.js programs made before.
-import { bitForms, cut, textFacts } from '../facts.js';
+import { cut, textFacts } from '../facts.js';
 import { message } from '../messages.js';
 import { BASE36, fromRadix } from '../radix.js';
-import { inMilliseconds, inNanoseconds } from '../times.js';
+import { inMilliseconds } from '../times.js';
 import type { Format } from '../types.js';
 
 const base36 = (text: string) => fromRadix(text, BASE36) ?? 0n;
@@ -61,8 +61,9 @@ const cuid2: Format<'cuid2'> = {
   },
 };
 
-const PUID = /^([0-9a-z]{8})([0-9a-f]{6})([0-9a-z]{4})([0-9a-z]{6})$/;
-/** https://github.com/pid/puid */
+/** Time, machine, process, counter; in some releases the process stands before the machine. */
+const PUID = /^([0-9a-z]{8})(?:([0-9a-f]{6})([0-9a-z]{4})|([0-9a-z]{4})([0-9a-f]{6}))([0-9a-z]{6})$/;
+/** https://github.com/pid/puid: the machine is the beginning of a hash. Its short form has no time that can be told. */
 const puid: Format<'puid'> = {
   name: 'puid',
   title: 'Puid',
@@ -70,51 +71,28 @@ const puid: Format<'puid'> = {
   since: since(2012),
   shape: { lengths: [24], alphabet: /[0-9a-z]/ },
   recognise(text) {
-    const [, time, machine, process] = PUID.exec(text) ?? [];
+    const [, time, early, after, before, late] = PUID.exec(text) ?? [];
+    const [machine, process] = [early ?? late, after ?? before];
     if (!time || !machine || !process) return undefined;
+    const parts = [
+      ['machine', 'machine', 6],
+      ['process', 'machine', 4],
+    ] as const;
     return {
       strength: 'telling',
       facts: textFacts({
         text,
-        segments: cut(
-          text,
-          ['time', 'time', 8],
-          ['machine', 'machine', 6],
-          ['process', 'machine', 4],
-          ['counter', 'sequence'],
-        ),
+        segments: cut(text, ['time', 'time', 8], ...(early ? parts : parts.toReversed()), [
+          'counter',
+          'sequence',
+        ]),
         time: inMilliseconds(base36(time)),
         order: 'time',
         randomBits: 0,
-        maker: { field: 'machine and process', text: `${machine} and ${base36(process)}` },
+        maker: { field: 'machine and process', text: `${machine} and ${process}` },
       }),
     };
   },
 };
 
-const SHORT_PUID = /^([0-9a-z]{12})([0-9a-z]{2})?$/;
-/** The short forms of Puid: nanoseconds, and the number of a node or none. */
-const shortPuid: Format<'puid-short'> = {
-  name: 'puid-short',
-  title: 'short Puid',
-  family: 'random',
-  since: since(2012),
-  recognise(text) {
-    const [, time, node] = SHORT_PUID.exec(text) ?? [];
-    if (!time || !/[a-z]/.test(time) || !/[0-9]/.test(time)) return undefined;
-    return {
-      strength: 'shared',
-      facts: textFacts({
-        text,
-        segments: node ? cut(text, ['time', 'time', 12], ['node', 'machine']) : cut(text, ['time', 'time']),
-        time: inNanoseconds(base36(time)),
-        order: 'time',
-        randomBits: 0,
-        maker: node ? { field: 'node', text: node } : null,
-        forms: bitForms(base36(time), 64, text).filter(({ name }) => name === 'decimal'),
-      }),
-    };
-  },
-};
-
-export const cuidFormats = [cuid, cuid2, puid, shortPuid] as const;
+export const cuidFormats = [cuid, cuid2, puid] as const;

@@ -29,7 +29,9 @@ const nuid: Format<'nuid'> = {
   family: 'random',
   shape: { lengths: [22], alphabet: /[0-9A-Za-z]/ },
   recognise(text) {
-    if (!NUID.test(text) || !isScrambled(text)) return undefined;
+    // The one for Node writes base36 in upper case.
+    const isUpper = /^[0-9A-Z]{22}$/.test(text) && /[0-9]/.test(text) && /[G-Z]/.test(text);
+    if (!NUID.test(text) || !(isScrambled(text) || isUpper)) return undefined;
     return {
       strength: 'shared',
       facts: textFacts({

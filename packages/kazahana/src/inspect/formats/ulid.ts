@@ -59,8 +59,8 @@ const typeId: Format<'typeid'> = {
     const value = crockford(suffix.toUpperCase());
     if (value === undefined || (prefix === undefined && !isForced)) return undefined;
     const name = uuidNameOf(value);
-    // Without the marks of a UUID it is one that a program made up: the specification does not ask for any.
-    const inner = describeUuid(name ?? 'uuid-v8', value);
+    // The specification takes any 128 bits, marks of a UUID or not.
+    const inner = describeUuid(name, value);
     return {
       strength: name === undefined || name === 'uuid-ncs' || name === 'uuid-microsoft' ? 'shared' : 'certain',
       facts: {
@@ -68,7 +68,7 @@ const typeId: Format<'typeid'> = {
         text,
         contains: name ?? null,
         segments: prefix ? cut(text, ['prefix', 'other', prefix.length + 1], ['suffix', 'random']) : [],
-        notes: [...(prefix ? [message('note-prefix', { prefix })] : []), ...(name ? inner.notes : [])],
+        notes: [...(prefix ? [message('note-prefix', { prefix })] : []), ...inner.notes],
         forms: [{ name: 'uuid', text: uuidText(value) }, ...inner.forms],
       },
     };

@@ -7,21 +7,14 @@ import {
   BASE64,
   BASE64URL,
   bytesOf,
+  FLICKR58,
   fromBase64,
   fromHex,
   fromRadix,
   hexOf,
 } from '../radix.js';
-import type { Facts, Format, Match, OtherForm, Shape, Strength } from '../types.js';
-import {
-  describeUuid,
-  strengthOfBits,
-  type UuidName,
-  uuidForms,
-  uuidNameOf,
-  uuidSince,
-  uuidText,
-} from './uuid.js';
+import type { Facts, Format, Match, Shape, Strength } from '../types.js';
+import { describeUuid, strengthOfBits, type UuidName, uuidNameOf, uuidSince, uuidText } from './uuid.js';
 
 interface TextForm<Name extends string> {
   readonly name: Name;
@@ -34,6 +27,8 @@ interface TextForm<Name extends string> {
   /** Nothing else is written like this. */
   readonly isUnmistakable?: true;
   parse(text: string): bigint | undefined;
+  /** The text as it is usually written; as it is, unless said. */
+  readonly usual?: (text: string) => string;
 }
 
 const END_OF_128_BITS = 2n ** 128n;
@@ -47,6 +42,10 @@ function fromCsharp(text: string): bigint | undefined {
   return fromHex(a + b + c + bytes.replace(/0x|[\s,]/gi, ''));
 }
 
+/** A version and a variant of the RFC: all that tells a UUID from other bits. */
+const isMarked = (name: UuidName | undefined): name is UuidName =>
+  name !== undefined && name !== 'uuid-ncs' && name !== 'uuid-microsoft';
+
 /** Letters and digits of both cases mixed: a word or a number in one alphabet is no UUID in another. */
 const isMixed = (text: string) => /[0-9]/.test(text) && /[A-Za-z]/.test(text);
 
@@ -57,6 +56,13 @@ const DOTNET_ORDER = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 function fromDotnetOrder(value: bigint): bigint {
   const bytes = bytesOf(value, 128);
   return BigInt(`0x${DOTNET_ORDER.map((at) => hexOf(BigInt(bytes[at] ?? 0), 8)).join('')}`);
+}
+
+/** In Bitcoin's alphabet, or in Flickr's, which `short-uuid` uses: the one that gives the marks of a UUID. */
+function fromBase58(text: string): bigint | undefined {
+  if (!/^.{21,22}$/.test(text) || !isMixed(text)) return undefined;
+  const values = [BASE58, FLICKR58].map((alphabet) => fromRadix(text, alphabet));
+  return values.find((value) => value !== undefined && isMarked(uuidNameOf(value))) ?? values[0];
 }
 
 const FORMS: readonly TextForm<
@@ -83,12 +89,14 @@ const FORMS: readonly TextForm<
     isBytes: true,
     parse: (text) =>
       /^[\w-]{22}(?:==)?$/.test(text) ? fromBase64(text.slice(0, 22), 128, BASE64URL) : undefined,
+    usual: (text) => text.slice(0, 22),
   },
   {
     // https://github.com/uuid25/javascript
     name: 'uuid25',
     title: 'Uuid25',
     form: 'uuid25',
+    usual: (text) => text.toLowerCase(),
     parse: (text) =>
       text.length === 25 && isMixed(text) ? fromRadix(text.toLowerCase(), BASE36) : undefined,
   },
@@ -103,7 +111,7 @@ const FORMS: readonly TextForm<
     name: 'uuid-base58',
     title: 'base58',
     form: 'base58',
-    parse: (text) => (/^.{21,22}$/.test(text) && isMixed(text) ? fromRadix(text, BASE58) : undefined),
+    parse: fromBase58,
   },
   {
     name: 'uuid-decimal',
@@ -115,6 +123,7 @@ const FORMS: readonly TextForm<
     name: 'uuid-0x',
     title: 'a hexadecimal number',
     form: '0x',
+    usual: (text) => text.toLowerCase(),
     parse: (text) => (/^0x[0-9a-f]{32}$/i.test(text) ? BigInt(text) : undefined),
   },
   {
@@ -126,23 +135,30 @@ const FORMS: readonly TextForm<
   },
 ];
 
-const isMarked = (name: UuidName | undefined): name is UuidName =>
-  name !== undefined && name !== 'uuid-ncs' && name !== 'uuid-microsoft';
-
 export const uuidTextFormats = FORMS.map(
-  ({ name, title, form, isBytes, isUnmistakable, parse }): Format<(typeof FORMS)[number]['name']> => {
+  ({
+    name,
+    title,
+    form,
+    isBytes,
+    isUnmistakable,
+    parse,
+    usual = (text) => text,
+  }): Format<(typeof FORMS)[number]['name']> => {
     const describe = (value: bigint): Facts => {
-      const inner = uuidNameOf(value) ?? 'uuid-v8';
+      const inner = uuidNameOf(value);
       const facts = describeUuid(inner, value);
-      const isOther = (other: OtherForm) => other.name !== form;
       return {
         ...facts,
         text: facts.forms.find((other) => other.name === form)?.text ?? facts.text,
-        contains: inner,
+        contains: inner ?? null,
         // Characters of these alphabets do not begin and end with fields.
         segments: [],
         order: 'none',
-        forms: [{ name: 'uuid', text: uuidText(value) }, ...uuidForms(value).filter(isOther)],
+        forms: [
+          { name: 'uuid', text: uuidText(value) },
+          ...facts.forms.filter((other) => other.name !== form),
+        ],
       };
     };
     const strengthOf = (inner: UuidName, { time }: Facts, now: number): Strength => {
@@ -159,16 +175,18 @@ export const uuidTextFormats = FORMS.map(
         const value = parse(text);
         if (value === undefined || value >= END_OF_128_BITS) return undefined;
         const inner = uuidNameOf(value);
-        if (isForced || isUnmistakable) return { strength: 'certain', facts: describe(value) };
-        const facts = describe(value);
+        const facts = { ...describe(value), text: usual(text) };
+        if (isUnmistakable) return { strength: 'certain', facts: describe(value) };
         if (isMarked(inner)) return { strength: strengthOf(inner, facts, now), facts };
         const swapped = fromDotnetOrder(value);
         const dotnet = isBytes ? uuidNameOf(swapped) : undefined;
-        if (!isMarked(dotnet) || strengthOfBits(dotnet) !== 'telling') return undefined;
+        if (!isMarked(dotnet) || strengthOfBits(dotnet) !== 'telling') {
+          return isForced ? { strength: 'weak', facts } : undefined;
+        }
         const other = describe(swapped);
         return {
           strength: strengthOf(dotnet, other, now) === 'weak' ? 'weak' : 'shared',
-          facts: { ...other, text, notes: [message('note-dotnet-order'), ...other.notes] },
+          facts: { ...other, text: usual(text), notes: [message('note-dotnet-order'), ...other.notes] },
         };
       },
     };

@@ -347,7 +347,11 @@ export function uuidNameOf(value: bigint): UuidName | undefined {
   return variantDigit < 0b1110 ? 'uuid-microsoft' : undefined;
 }
 
-export const describeUuid = (name: UuidName, value: bigint): Facts => DESCRIBE[name](value);
+/** Facts of 128 bits as a UUID of that kind; without one, as bits of which nothing is known. */
+export function describeUuid(name: UuidName | undefined, value: bigint): Facts {
+  if (name !== undefined) return DESCRIBE[name](value);
+  return { ...bitFacts(WHOLE, value, uuidText(value), () => ({})), forms: uuidForms(value) };
+}
 
 /** When RFC 4122's first draft was written; UUIDs with older times are older than their format. */
 const V1_SINCE = Date.UTC(1988, 0, 1);

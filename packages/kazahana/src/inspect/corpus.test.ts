@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { CORPUS, CORPUS_NOW } from './corpus.js';
+import { FORMATS, inspectId } from './index.js';
+
+describe('a pasted text is read as expected', () => {
+  for (const { text, first, certainty, made, iso, source } of CORPUS) {
+    it(`${JSON.stringify(text.slice(0, 80))} (${source})`, () => {
+      const { readings } = inspectId(text, { now: CORPUS_NOW });
+      expect(readings[0]?.format ?? null).toBe(first);
+      expect(readings[0]?.certainty ?? null).toBe(certainty);
+      const reading = readings.find(({ format }) => format === made);
+      if (made !== null) expect(reading).toBeDefined();
+      if (iso !== null) expect(reading?.time?.iso.slice(0, iso.length)).toBe(iso);
+    });
+  }
+});
+
+describe('the corpus', () => {
+  it('has 200 texts, each once, and thirty that are none', () => {
+    expect(new Set(CORPUS.map(({ text }) => text)).size).toBe(CORPUS.length);
+    expect(CORPUS.length).toBeGreaterThanOrEqual(200);
+    expect(CORPUS.filter(({ first }) => first === null).length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('has three of each format', () => {
+    const few = FORMATS.map(({ name }) => name).filter(
+      (name) => CORPUS.filter(({ made }) => made === name).length < 3,
+    );
+    expect(few).toEqual([]);
+  });
+});
