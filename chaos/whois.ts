@@ -10,7 +10,7 @@ import { readMakers } from './records.ts';
 import { REAL_STORES } from './stores.ts';
 import { runTrial, type Summary, type Trial } from './summary.ts';
 
-const CLI = join(root, 'packages', 'cli', 'dist', 'bin.js');
+const CLI = join(root, 'packages', 'cli', 'bin', 'kazahana.cjs');
 const SERVICE = { leaseDuration: 2000, fallbackGrace: 2000, bitId: 4, bitSeq: 18 };
 /** The processes of those that come before the day passes, and after it. Together they are fewer than slots remember. */
 const OTHERS = [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3];

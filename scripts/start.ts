@@ -4,6 +4,6 @@ import { build } from './build.ts';
 import { root } from './run.ts';
 
 await build();
-const bin = join(root, 'packages', 'cli', 'dist', 'bin.js');
+const bin = join(root, 'packages', 'cli', 'bin', 'kazahana.cjs');
 process.argv.splice(1, 1, bin, 'serve');
 await import(bin);

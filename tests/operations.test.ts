@@ -20,7 +20,7 @@ const messageOf = (call: () => unknown) => {
 
 /** The flags of a command, as its help lists them; those that all commands have are under another heading. */
 async function flagsOf(...command: string[]): Promise<string[]> {
-  const bin = join(root, 'packages/cli/dist/bin.js');
+  const bin = join(root, 'packages/cli/bin/kazahana.cjs');
   const { code, output } = await run(process.execPath, [bin, ...command, '--help']);
   if (code !== 0) throw new Error(output);
   const [, options = ''] = /^Options:\n((?: .*\n)*)/m.exec(output) ?? [];

@@ -61,8 +61,10 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       "kazahana: option '--color <when>' argument 'sometimes' is invalid. Allowed choices are auto, always, never.\n",
     ],
     ['uuid v4 v7', 2, "kazahana: too many arguments for 'uuid'. Expected 1 argument but got 2.\n"],
-    ['inspect', 2, "kazahana: missing required argument 'id'\n"],
-    ['validate', 2, "kazahana: missing required argument 'text'\n"],
+    ['inspect', 2, 'kazahana inspect: no IDs: name some, or pipe them in, one a line\n'],
+    ['validate', 2, 'kazahana validate: no texts: name some, or pipe them in, one a line\n'],
+    ['versoin', 2, "kazahana: unknown command 'versoin'\n(Did you mean version?)\n"],
+    ['5 --jsn', 2, "kazahana: unknown option '--jsn'\n(Did you mean --json?)\n"],
     ['uuid -n', 2, "kazahana: option '-n, --count <number>' argument missing\n"],
   ],
   uuid: [
@@ -126,11 +128,16 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       /^kazahana next: pool default: every slot is taken; the next slot frees in \d+ ms\n$/,
     ],
     [
-      'next --public --ask-secret',
+      'next --external --ask-secret',
       2,
       'kazahana next: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
     ],
-    ['next --public', 2, `kazahana next: ${EMPTY_SECRET}`, { environment: { KAZAHANA_EXTERNAL_SECRET: '' } }],
+    [
+      'next --external',
+      2,
+      `kazahana next: ${EMPTY_SECRET}`,
+      { environment: { KAZAHANA_EXTERNAL_SECRET: '' } },
+    ],
   ],
   inspect: [
     [
@@ -174,6 +181,15 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       'kazahana inspect: --ask-secret needs a terminal; or set KAZAHANA_EXTERNAL_SECRET\n',
     ],
     ['inspect 5', 2, `kazahana inspect: ${EMPTY_SECRET}`, { environment: { KAZAHANA_EXTERNAL_SECRET: '' } }],
+    ['nothing-of-ours 5', 2, "kazahana: unknown command 'nothing-of-ours'\n"],
+    ['Nothing', 1, /^ {2}Nothing\n {2}UNKNOWN_ID: /],
+    [
+      'inspect -',
+      1,
+      'line 2: no ID in nothing here\n',
+      { input: '5\nnothing here\n', stdout: /^5 {2}\S.*\n$/ },
+    ],
+    ['inspect --json', 1, 'line 1: no ID in nothing here\n', { input: 'nothing here\n' }],
     [
       'inspect --json nothing',
       1,
@@ -186,6 +202,8 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   ],
   validate: [
     ['validate nonsense -q', 1, ''],
+    // One that is right does not make up for one that is wrong.
+    ['validate -q nonsense 919108f7-52d1-4320-9bac-f847db4148a8', 1, ''],
     ['validate - -q', 1, '', { input: '919108f7-52d1-4320-9bac-f847db4148a8\nnonsense\n' }],
     ['validate -q --json nonsense', 1, ''],
   ],
@@ -280,7 +298,10 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   verify: [
     ['verify missing.txt', 2, 'kazahana verify: there is no file missing.txt\n'],
     ['verify .', 2, 'kazahana verify: . is no file; for a pipe say -\n'],
-    ['verify', 2, "kazahana: missing required argument 'file'\n"],
+    // A stream of nothing has nothing wrong in it.
+    ['verify', 0, '', { stdout: /^IDs {12}0\n/ }],
+    ['verify -', 1, '', { input: '9223372036854775807\n', stdout: /\nof the future {2}1\n/ }],
+    ['verify - --json', 1, '', { input: '9223372036854775807\n', stdout: /"future":1,.*"isFine":false/ }],
     ['verify ids.txt --epoch never', 2, `kazahana verify: ${EPOCHS} "never"\n`],
     ['verify ids.txt --bits 1,41,14,9', 2, /^kazahana verify: bitReserve \+ bitTs/],
     ['verify -', 1, '', { input: 'x\n', stdout: /not an ID {6}1\n/ }],
@@ -291,6 +312,12 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       'pool status --url STRANGER',
       3,
       'kazahana pool status: the response is not one of a lease server: it is not JSON\n',
+    ],
+    [
+      'pool status --url http://10.0.0.1:1',
+      2,
+      'kazahana pool status: KAZAHANA_TOKEN would cross the network in clear text to http://10.0.0.1:1: use https://, or say --insecure\n',
+      { environment: { KAZAHANA_TOKEN: 'a-token-of-ours' } },
     ],
     ['pool watch --url NOBODY', 3, /^kazahana pool watch: no lease server responds/],
     [

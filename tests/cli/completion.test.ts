@@ -26,7 +26,7 @@ const has = (name: string) => {
 /** What is offered for the last word of a line. */
 const ROWS: [line: string, offered: string[]][] = [
   ['kazahana u', ['uuid']],
-  ['kazahana v', ['validate', 'verify']],
+  ['kazahana v', ['validate', 'verify', 'version']],
   ['kazahana pool ', ['status', 'list', 'watch', 'create', 'quarantine', 'revoke', 'layout']],
   ['kazahana pool r', ['revoke']],
   ['kazahana pool revoke --y', ['--yes']],

@@ -199,18 +199,18 @@ describe('external', () => {
       expect(objects(encoded.stdout)).toEqual(
         corpus.numbers.map((text) =>
           isId(text)
-            ? { id: String(BigInt(text)), public: toExternalId(BigInt(text)) }
+            ? { id: String(BigInt(text)), external: toExternalId(BigInt(text)) }
             : { input: text, error: { code: 'OUT_OF_RANGE', message: expect.any(String) } },
         ),
       );
-      const decoded = await run(['external', 'decode', '--json', ...args, '--', ...corpus.publicIds], {
+      const decoded = await run(['external', 'decode', '--json', ...args, '--', ...corpus.externalIds], {
         environment,
       });
       expect(decoded.code).toBe(1);
       expect(objects(decoded.stdout)).toEqual(
-        corpus.publicIds.map((text) =>
+        corpus.externalIds.map((text) =>
           isPublic(text)
-            ? { id: String(toInternalId(text)), public: text }
+            ? { id: String(toInternalId(text)), external: text }
             : { input: text, error: { code: 'EXTERNAL_ID_FORMAT', message: expect.any(String) } },
         ),
       );

@@ -63,7 +63,7 @@ const numbers: readonly bigint[] = [
 /** A pylon, a client, a workspace, a conversation; and numbers of their sizes that are none. */
 const estelle = [67, 23, 3, 8581, 8786953, 0, 99, 64, 16_777_215, 16_777_216];
 
-const publicIds = [
+const externalIds = [
   toExternalId(LEASED),
   toExternalId(LEASED, { secret: SECRET }),
   'ASNFZ4mrze8',
@@ -83,7 +83,7 @@ export const corpus = {
     ...['0x1989501ab0000507', '18446744073709551616', '-1', '1.5', '1e5', '0x', 'nonsense'],
   ],
   estelle: [...estelle.map(String), '-1', '67.5', '99999999999999999999', 'pylon'],
-  publicIds,
+  externalIds,
 } as const;
 
 /** Texts for what reads any ID. */

@@ -47,7 +47,8 @@ async function runUntil(
   more: Readonly<Record<string, string>>,
   isEnough: (printed: string) => boolean,
 ): Promise<string> {
-  const child = spawn('bash', ['-c', command], {
+  // As on a terminal, where both are seen, in their order.
+  const child = spawn('bash', ['-c', `exec 2>&1; ${command}`], {
     cwd: folder,
     // The port of its own is for others.
     env: { ...environment, ...more, KAZAHANA_PORT: '0' },

@@ -47,7 +47,9 @@ describe('the help', () => {
       const help = helps.get(path.join(' ')) ?? '';
       expect(help).toMatch(/^Usage: kazahana/);
       expect(examplesOf(help).length).toBeGreaterThan(0);
-      expect(help).toMatch(/\nExit codes:\n {2}0 {2}fine\n/);
+      expect(help).toMatch(
+        path.length === 0 ? /\nExit codes:\n {2}0 {2}fine\n/ : /\nExit codes: kazahana --help\n$/,
+      );
       for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     });
   }

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { root } from '../../scripts/run.ts';
 import { dataFolder } from '../services/process.ts';
 
-export const program = join(root, 'packages/cli/dist/bin.js');
+export const program = join(root, 'packages/cli/bin/kazahana.cjs');
 
 const FILES: Readonly<Record<string, string>> = {
   'app.log':

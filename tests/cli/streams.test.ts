@@ -78,20 +78,20 @@ describe('uuid', () => {
 });
 
 describe('next', () => {
-  it('gives a 64-bit ID as text in JSON, and its public form', async () => {
+  it('gives a 64-bit ID as text in JSON, and its external form', async () => {
     const secret = { KAZAHANA_EXTERNAL_SECRET: 'of ours' };
-    const { stdout } = await kazahana(sandbox, ['next', '-n', '3', '--json', '--public'], {
+    const { stdout } = await kazahana(sandbox, ['next', '-n', '3', '--json', '--external'], {
       environment: secret,
     });
     for (const line of linesOf(stdout)) {
-      const { id, public: publicId } = JSON.parse(line);
+      const { id, external: externalId } = JSON.parse(line);
       expect(id).toMatch(/^\d{17,19}$/);
-      const decoded = await kazahana(sandbox, ['external', 'decode', publicId], { environment: secret });
+      const decoded = await kazahana(sandbox, ['external', 'decode', externalId], { environment: secret });
       expect(decoded.stdout).toBe(`${id}\n`);
     }
   });
 
-  it('has public IDs that begin with a hyphen, and reads them like all others', async () => {
+  it('has external IDs that begin with a hyphen, and reads them like all others', async () => {
     for (const dashed of ['-SNFZ4mrze8', '--NFZ4mrze8']) {
       const decoded = await kazahana(sandbox, [
         'external',

@@ -35,9 +35,13 @@ export async function useTogether(tarballs: readonly string[], options: { shell:
     await execute('npm', ['install', ...tarballs, ...flags], { ...options, cwd });
     await writeFile(join(cwd, 'program.js'), PROGRAM);
     await execute(process.execPath, ['program.js'], { cwd });
-    const { stdout } = await execute(process.execPath, ['node_modules/@kazahana/cli/dist/bin.js', 'uuid'], {
-      cwd,
-    });
+    const { stdout } = await execute(
+      process.execPath,
+      ['node_modules/@kazahana/cli/bin/kazahana.cjs', 'uuid'],
+      {
+        cwd,
+      },
+    );
     return `kazahana uuid: ${stdout.trim()}`;
   } finally {
     await rm(cwd, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { root } from '../../scripts/run.ts';
 import type { LogLine } from './log.ts';
 import type { ServerProcessOptions } from './server-process.ts';
 
-const CLI = join(root, 'packages', 'cli', 'dist', 'bin.js');
+const CLI = join(root, 'packages', 'cli', 'bin', 'kazahana.cjs');
 const SERVER = fileURLToPath(new URL('server-process.ts', import.meta.url));
 
 const running = new Set<ChildProcess>();

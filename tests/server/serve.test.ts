@@ -221,7 +221,7 @@ describe('kazahana serve --check', () => {
       code: 0,
       lines: [
         'listen     http://127.0.0.1:0',
-        'tokens     none: everybody who can connect may do everything',
+        'tokens     none: every program that can connect may do everything',
         'services   default',
         `store      sqlite:${path}`,
         'pool       default: is not there yet; the server creates it',

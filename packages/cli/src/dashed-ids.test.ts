@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shieldDashedIds, unshield } from './dashed-ids.js';
 
-describe('a public ID that begins with a hyphen', () => {
+describe('an external ID that begins with a hyphen', () => {
   const rows: [words: string, dashed: number][] = [
     ['external decode -SNFZ4mrze8', 1],
     ['external decode --NFZ4mrze8 ASNFZ4mrze8 -SNFZ4mrze8 --json', 2],

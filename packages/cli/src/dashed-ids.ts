@@ -1,17 +1,19 @@
-// Public IDs may begin with a hyphen, and would be taken for options. They are shielded before the line is parsed, by a
+// External IDs may begin with a hyphen, and would be taken for options. They are shielded before the line is parsed, by a
 // character that no argument can have, so that they stay where they stand.
 
 const SHIELD = '\0';
 const DASHED_ID = /^-[\w-]{10}$/;
-/** As long as a public ID, and none. */
-const OPTIONS = ['--algorithm'];
+/** As long as an external ID, and none. */
+const OPTIONS = ['--algorithm', '--log-level', '--unordered'];
 
-/** The words of a command line, with public IDs no longer looking like options. */
+export const isDashedId = (word: string) => DASHED_ID.test(word) && !OPTIONS.includes(word);
+
+/** The words of a command line, with external IDs no longer looking like options. */
 export function shieldDashedIds(words: readonly string[]): string[] {
   const [command, verb] = words;
   const readsIds = command === 'inspect' || (command === 'external' && verb === 'decode');
   if (!readsIds) return [...words];
-  return words.map((word) => (DASHED_ID.test(word) && !OPTIONS.includes(word) ? SHIELD + word : word));
+  return words.map((word) => (isDashedId(word) ? SHIELD + word : word));
 }
 
 /** The word as it was typed. */

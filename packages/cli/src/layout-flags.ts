@@ -3,6 +3,7 @@ import type { IdLayout } from 'kazahana';
 import { type PresetName, presets } from 'kazahana/inspect';
 import { UsageError } from './terminal.js';
 import { timeOf, wholeNumber } from './values.js';
+import { quoted } from './visible.js';
 
 const PRESET_NAMES = Object.keys(presets()) as PresetName[];
 
@@ -39,7 +40,7 @@ function epochOf(text: string): number {
     return timeOf('--epoch', text);
   } catch {
     throw new UsageError(
-      `--epoch must be one of ${PRESET_NAMES.join(', ')}, or a time like 2026-01-01T00:00:00Z; got ${JSON.stringify(text)}`,
+      `--epoch must be one of ${PRESET_NAMES.join(', ')}, or a time like 2026-01-01T00:00:00Z; got ${quoted(text)}`,
     );
   }
 }

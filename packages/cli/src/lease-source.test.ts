@@ -7,14 +7,23 @@ afterEach(() => vi.unstubAllEnvs());
 const SERVER = { kind: 'server', url: 'http://a:1', token: undefined };
 
 describe('where leases come from', () => {
-  const rows: [title: string, flags: SourceFlags, env: Record<string, string>, expected: unknown][] = [
+  type Row = [title: string, flags: SourceFlags, env: Record<string, string>, expected: unknown];
+  const rows: Row[] = [
     ['nothing says', {}, {}, undefined],
     ['--url', { url: 'http://a:1' }, {}, SERVER],
     ['KAZAHANA_URL', {}, { KAZAHANA_URL: 'http://a:1' }, SERVER],
     ['an empty KAZAHANA_URL says nothing', {}, { KAZAHANA_URL: '' }, undefined],
     ['KAZAHANA_STORE alone is for the server', {}, { KAZAHANA_STORE: 'memory:' }, undefined],
     ['--url over KAZAHANA_URL', { url: 'http://a:1' }, { KAZAHANA_URL: 'http://b:1' }, SERVER],
-    ['the token', { url: 'http://a:1' }, { KAZAHANA_TOKEN: 't' }, { ...SERVER, token: 't' }],
+    ...['https://a:1', 'http://127.0.0.1:1', 'http://127.1:1', 'http://[::1]:1', 'http://localhost:1'].map(
+      (url): Row => [`the token to ${url}`, { url }, { KAZAHANA_TOKEN: 't' }, { ...SERVER, url, token: 't' }],
+    ),
+    [
+      'the token over plain HTTP, if that is wanted',
+      { url: 'http://a:1', insecure: true },
+      { KAZAHANA_TOKEN: 't' },
+      { ...SERVER, token: 't' },
+    ],
     ['--store', { store: 'memory:' }, { KAZAHANA_URL: 'http://b:1' }, { kind: 'store', url: 'memory:' }],
     [
       '--store alone, with a password in the environment',
@@ -56,6 +65,19 @@ describe('where leases come from', () => {
       await expect(leaseSourceOf(flags)).rejects.toThrow(message);
     });
   }
+
+  it.each(['http://a:1', 'http://127.0.0.1.example', 'http://10.0.0.1', 'http://[::2]'])(
+    'a token does not cross the network in clear text to %s',
+    async (url) => {
+      vi.stubEnv('KAZAHANA_TOKEN', 'a-token-of-ours');
+      const refusal = await leaseSourceOf({ url }).catch((error: Error) => error.message);
+      expect(refusal).toBe(
+        `KAZAHANA_TOKEN would cross the network in clear text to ${url}: use https://, or say --insecure`,
+      );
+      vi.stubEnv('KAZAHANA_URL', url);
+      expect(await leaseSourceOf({}).catch((error: Error) => error.message)).toBe(refusal);
+    },
+  );
 
   it('the address is that of the server', () => {
     expect(DEFAULT_URL).toBe(`http://${DEFAULT_HOST}:${DEFAULT_PORT}`);

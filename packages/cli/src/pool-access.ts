@@ -6,6 +6,7 @@ import {
   type OpenedSource,
   openSource,
   type SourceFlags,
+  serverAt,
 } from './lease-source.js';
 
 export interface PoolView {
@@ -15,8 +16,7 @@ export interface PoolView {
 
 /** Opens the source of the flags; a pool that is not in the store is not created. */
 export async function openPool(flags: SourceFlags, pool: string | undefined): Promise<OpenedSource> {
-  const token = process.env.KAZAHANA_TOKEN || undefined;
-  const source = (await leaseSourceOf(flags)) ?? { kind: 'server', url: DEFAULT_URL, token };
+  const source = (await leaseSourceOf(flags)) ?? serverAt('--url', DEFAULT_URL, flags);
   return openSource(source, pool, 'never');
 }
 

@@ -121,7 +121,7 @@ describe('the table of leases', () => {
     expect(leaseTable(view, Number.POSITIVE_INFINITY)).toEqual([
       'number  service  expires       free           holder',
       '0       支払い   in 9 minutes  in 19 minutes  host=東京-1 pid=7',
-      '17      orders   in 9 minutes  in 19 minutes  host=a�[31m�',
+      '17      orders   in 9 minutes  in 19 minutes  host=a\\u001b[31m\\n',
     ]);
   });
 

@@ -2,8 +2,9 @@
 import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 import type { PoolView } from './pool-access.js';
 import type { Terminal } from './terminal.js';
-import { padEnd, truncate, visible, widthOf } from './text-width.js';
+import { padEnd, truncate, widthOf } from './text-width.js';
 import { relativeText } from './time-text.js';
+import { visible } from './visible.js';
 
 /** Free, some taken, all taken; in their fallback window. */
 const MARKS = { free: '·', some: '▒', all: '█', fallback: '░' } as const;

@@ -11,7 +11,7 @@ export const SECRET_VARIABLE = 'KAZAHANA_EXTERNAL_SECRET';
 export async function readSecret({ askSecret }: SecretFlags): Promise<string | undefined> {
   if (!askSecret) {
     const secret = process.env[SECRET_VARIABLE];
-    // A file that could not be read, more often than a wish for public IDs without a secret.
+    // A file that could not be read, more often than a wish for external IDs without a secret.
     if (secret === '')
       throw new UsageError(`${SECRET_VARIABLE} is set but empty: give it a secret, or unset it`);
     return secret;

@@ -1,11 +1,12 @@
 // Values as people type them, refused when they are not what is meant.
 import { UsageError } from './terminal.js';
+import { quoted } from './visible.js';
 
 /** A whole number; nothing is rounded or cut to fit. */
 export function wholeNumber(what: string, text: string, min: number, max: number): number {
   const value = /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-  throw new UsageError(`${what} must be a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`);
+  throw new UsageError(`${what} must be a whole number from ${min} to ${max}, got ${quoted(text)}`);
 }
 
 /** As many as a double counts exactly. */
@@ -22,7 +23,7 @@ export function timeOf(what: string, text: string): number {
   const unixMs = UNIX_MS.test(text) ? Number(text) : isoTimeOf(text);
   if (Number.isSafeInteger(unixMs)) return unixMs;
   throw new UsageError(
-    `${what} must be a time like 2026-11-16T12:00:00Z, Unix milliseconds, or now; got ${JSON.stringify(text)}`,
+    `${what} must be a time like 2026-11-16T12:00:00Z, Unix milliseconds, or now; got ${quoted(text)}`,
   );
 }
 
@@ -38,5 +39,5 @@ function isoTimeOf(text: string): number {
 export function idOf(text: string): bigint {
   const isNumber = /^(?:[0-9]{1,20}|0x[0-9a-f]{1,16})$/i.test(text);
   if (isNumber && BigInt(text) < 2n ** 64n) return BigInt(text);
-  throw new UsageError(`an ID is a whole number from 0 to 2^64 - 1, got ${JSON.stringify(text)}`);
+  throw new UsageError(`an ID is a whole number from 0 to 2^64 - 1, got ${quoted(text)}`);
 }

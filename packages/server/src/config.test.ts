@@ -67,6 +67,7 @@ describe('a configuration', () => {
     ['isInsecure', { insecure: true }, { KAZAHANA_INSECURE: 'false' }, { insecure: true }],
     ['createPools', { createPools: 'never' }, { KAZAHANA_CREATE_POOLS: 'auto' }, { createPools: 'never' }],
     ['logLevel', { logLevel: 'debug' }, { KAZAHANA_LOG_LEVEL: 'warn' }, { logLevel: 'error' }],
+    ['logFormat', { logFormat: 'json' }, { KAZAHANA_LOG_FORMAT: 'pretty' }, { logFormat: 'json' }],
     [
       'tls',
       { tlsCert: cert, tlsKey: key },

@@ -17,6 +17,7 @@ export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_STORE = 'sqlite:./kazahana.db';
 const CREATE_POOLS = ['auto', 'never'] as const;
 const AFTER_FAIL_OVER = ['quarantine', 'trust'] as const;
+const LOG_FORMATS = ['pretty', 'json'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export class ConfigError extends Error {
@@ -88,6 +89,8 @@ const fileSchema = z.strictObject({
   maxConnections: whole(1, 1_000_000).default(10_000),
   drainMs: whole(0, 600_000).default(10_000),
   logLevel: z.enum(LOG_LEVELS).default('info'),
+  // Left out, it is for people at a terminal and JSON elsewhere.
+  logFormat: z.enum(LOG_FORMATS).optional(),
 });
 type ConfigFile = z.input<typeof fileSchema>;
 type Settings = z.output<typeof fileSchema>;
@@ -101,6 +104,7 @@ const SETTINGS = [
   'tlsKey',
   'tlsClientCa',
   'logLevel',
+  'logFormat',
   // Not a flag: it is a secret.
   'lossKey',
   'createPools',
@@ -124,6 +128,7 @@ export interface ServerConfig
   readonly lossKey: string | undefined;
   readonly createPools: (typeof CREATE_POOLS)[number];
   readonly tls: TlsFiles | undefined;
+  readonly logFormat: (typeof LOG_FORMATS)[number] | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -220,7 +225,8 @@ export function isLoopback(host: string): boolean {
 /** Flags over environment over file over defaults. The caller may have flags of its own among these. */
 function readSettings(flags: ServerSettings, env: Environment): Settings {
   const settings: ServerSettings = { ...fromEnvironment(env), ...defined(flags) };
-  const { host, store, insecure, logLevel, lossKey, createPools, tlsCert, tlsKey, tlsClientCa } = settings;
+  const { host, store, insecure, logLevel, logFormat, lossKey, createPools, tlsCert, tlsKey, tlsClientCa } =
+    settings;
   const port = settings.port === undefined ? undefined : readPort(settings.port);
   const file = readConfigFile(settings.config);
   const tls = { ...file.tls, ...defined({ cert: tlsCert, key: tlsKey, clientCa: tlsClientCa }) };
@@ -228,7 +234,7 @@ function readSettings(flags: ServerSettings, env: Environment): Settings {
   if (tlsFiles.length > 0 && (tls.cert === undefined || tls.key === undefined))
     throw new ConfigError('TLS needs both a certificate and a key');
   for (const path of tlsFiles) if (path !== undefined) read('TLS', path);
-  const given = defined({ host, port, store, insecure, logLevel, lossKey, createPools });
+  const given = defined({ host, port, store, insecure, logLevel, logFormat, lossKey, createPools });
   return parse({ ...file, ...given, ...(tlsFiles.length > 0 && { tls }) }, 'the settings');
 }
 
@@ -249,5 +255,6 @@ export function resolveServerConfig(flags: ServerSettings, env: Environment): Se
     throw new ConfigError((error as Error).message);
   }
   const tls = settings.tls as TlsFiles | undefined;
-  return { ...settings, ...poolsOptions, isInsecure, tokens, lossKey, createPools, tls };
+  const { logFormat } = settings;
+  return { ...settings, ...poolsOptions, isInsecure, tokens, lossKey, createPools, tls, logFormat };
 }

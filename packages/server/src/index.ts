@@ -10,7 +10,7 @@ export {
   type ServerSettings,
 } from './config.js';
 export { logLoss } from './loss-log.js';
-export { type RunningServer, type ServerParts, startServer } from './server.js';
+export { isPassing, type RunningServer, type ServerParts, startServer } from './server.js';
 export type { Page } from './status-routes.js';
 export type { Store } from './store.js';
 export { hashToken, type Scope, type Token } from './tokens.js';

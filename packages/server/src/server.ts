@@ -29,8 +29,8 @@ export interface RunningServer {
 /** Host names that a server without tokens accepts: a page elsewhere must not reach it by a name of its own. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether waiting and trying again can help. */
-function isPassing(error: unknown): boolean {
+/** Whether a failure of the store may end by itself, so that waiting and trying again helps. */
+export function isPassing(error: unknown): boolean {
   if (error instanceof PoolMismatchError) return false;
   return !(error instanceof StoreError) || !['STORE_REFUSED', 'STORE_INCOMPATIBLE'].includes(error.code);
 }

@@ -1,7 +1,7 @@
 // The commands that make IDs.
 import { Argument, type Command } from 'commander';
 import type { SupportedUuidVersion } from 'kazahana/uuid';
-import { json, type Run, SECRET, SOURCE, withHelp } from './help.js';
+import { json, type Run, SECRET, SOURCE, withHelp, withSource } from './help.js';
 
 /** Stated here, since the parser of the command line starts without the library. */
 const VERSIONS: readonly SupportedUuidVersion[] = ['v1', 'v4', 'v7'];
@@ -37,15 +37,17 @@ export function addUuid(program: Command, run: Run): void {
 
 export function addNext(program: Command, run: Run): void {
   withHelp(
-    program
-      .command('next')
-      .description('Make 64-bit kazahana IDs: alone, or with leases of a server or store')
-      .option('-n, --count <number>', 'how many', '1')
-      .option('--url <url>', 'lease from this server')
-      .option('--store [url]', 'lease from this store')
+    withSource(
+      program
+        .command('next')
+        .description('Make 64-bit kazahana IDs: alone, or with leases of a server or store')
+        .option('-n, --count <number>', 'how many', '1'),
+      'lease from this server',
+      'lease from this store',
+    )
       .option('--service <name>', 'the service that the IDs are for')
-      .option('--public', 'as public IDs')
-      .option('--ask-secret', 'ask for the secret of public IDs')
+      .option('--external', 'as external IDs')
+      .option('--ask-secret', 'ask for the secret of external IDs')
       .addOption(json())
       .action((flags) =>
         run('next', async (terminal) => (await import('../commands/next.js')).next(flags, terminal)),
@@ -55,7 +57,7 @@ export function addNext(program: Command, run: Run): void {
         'kazahana next',
         'kazahana next -n 1000 --url http://127.0.0.1:7420',
         'kazahana next --store sqlite:./kazahana.db',
-        'kazahana next --public --json',
+        'kazahana next --external --json',
       ],
       environment: { ...SOURCE, ...SECRET },
     },

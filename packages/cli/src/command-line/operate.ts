@@ -1,6 +1,9 @@
 // The commands around leases: run a server, see and operate a pool.
 import type { Command } from 'commander';
-import { json, type Run, SOURCE, withHelp } from './help.js';
+import { json, type Run, SOURCE, withHelp, withSource } from './help.js';
+
+const SERVER = 'the lease server (http://127.0.0.1:7420)';
+const ITSELF = 'the store itself, in place of a server';
 
 export function addServe(program: Command, run: Run): void {
   withHelp(
@@ -17,14 +20,18 @@ export function addServe(program: Command, run: Run): void {
       .option('--create-pools <when>', 'auto or never: create a pool that is missing')
       .option('--insecure', 'listen beyond loopback without tokens')
       .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
+      .option('--log-format <format>', 'pretty or json; else pretty at a terminal, json elsewhere')
       .option('--check', 'check the configuration and the store, say what is wrong, and end')
-      .action((flags) => run('serve', async () => (await import('../serve/serve.js')).serve(flags))),
+      .action((flags) =>
+        run('serve', async (terminal) => (await import('../serve/serve.js')).serve(flags, terminal)),
+      ),
     {
       examples: ['kazahana serve', 'kazahana serve --store sqlite:./leases.db --check'],
       environment: {
         'KAZAHANA_HOST, _PORT, _STORE, _CONFIG': 'the options of these names',
         'KAZAHANA_TLS_CERT, _TLS_KEY, _TLS_CLIENT_CA': '',
-        'KAZAHANA_INSECURE, _LOG_LEVEL, _CREATE_POOLS': '',
+        'KAZAHANA_INSECURE, _LOG_LEVEL, _LOG_FORMAT': '',
+        KAZAHANA_CREATE_POOLS: '',
         KAZAHANA_LOSS_KEY: 'proves what a store has lost',
       },
     },
@@ -37,11 +44,7 @@ export function addPool(program: Command, run: Run): void {
   const examples: string[] = [];
   const add = (usage: string, description: string, example: string): Command => {
     examples.push(example);
-    const command = pool
-      .command(usage)
-      .description(description)
-      .option('--url <url>', 'the lease server (http://127.0.0.1:7420)')
-      .option('--store [url]', 'the store itself, in place of a server')
+    const command = withSource(pool.command(usage).description(description), SERVER, ITSELF)
       .option('--pool <name>', 'the pool (default)')
       .addOption(json());
     return withHelp(command, { examples: [example], environment: SOURCE });
@@ -69,7 +72,7 @@ export function addPool(program: Command, run: Run): void {
     'kazahana pool quarantine --yes',
   ).action((flags) => run('pool quarantine', async (terminal) => (await load()).quarantine(flags, terminal)));
   addVerb('revoke', 'Forget a lease', 'kazahana pool revoke 0 --yes')
-    .argument('<number>', 'the machine ID')
+    .argument('<machine-id>', 'the machine ID')
     .action((id, flags) =>
       run('pool revoke', async (terminal) => (await load()).revoke(id, flags, terminal)),
     );
@@ -84,16 +87,18 @@ export function addPool(program: Command, run: Run): void {
 
 export function addWhois(program: Command, run: Run): void {
   withHelp(
-    program
-      .command('whois')
-      .description('Which service, host and process made a 64-bit ID')
-      .argument('<id>', 'the ID, in decimal digits')
-      .option('--url <url>', 'the lease server (http://127.0.0.1:7420)')
-      .option('--store [url]', 'the store itself, in place of a server')
+    withSource(
+      program
+        .command('whois')
+        .description('Which service, host and process made a 64-bit ID')
+        .argument('[id...]', 'IDs in decimal digits, or - for lines of stdin'),
+      SERVER,
+      ITSELF,
+    )
       .option('--pool <name>', 'the pool of the ID (default)')
       .addOption(json())
-      .action((id, flags) =>
-        run('whois', async (terminal) => (await import('../commands/whois.js')).whois(id, flags, terminal)),
+      .action((ids, flags) =>
+        run('whois', async (terminal) => (await import('../commands/whois.js')).whois(ids, flags, terminal)),
       ),
     { examples: ['kazahana whois 115601729126467849'], environment: SOURCE },
   );

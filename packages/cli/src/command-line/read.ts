@@ -15,10 +15,10 @@ export function addInspect(program: Command, run: Run): void {
       program
         .command('inspect')
         .description('Show what IDs are, bit by bit')
-        .argument('<id...>', 'IDs, or - for lines of stdin: IDs, or a log that has some')
+        .argument('[id...]', 'IDs, or - for lines of stdin: IDs, or a log that has some')
         .addOption(new Option('--as <kind>', 'read it as this kind only').choices(KINDS)),
     )
-      .option('--ask-secret', 'ask for the secret of public IDs')
+      .option('--ask-secret', 'ask for the secret of external IDs')
       .addOption(json())
       .action((ids, flags) =>
         run('inspect', async (terminal) =>
@@ -31,7 +31,7 @@ export function addInspect(program: Command, run: Run): void {
         'kazahana inspect 115005299097601287 --as kazahana',
         'kazahana inspect 1212092628029698048 --epoch twitter',
         'kazahana inspect --json 8786953',
-        'tail -f app.log | kazahana inspect -',
+        'tail -f app.log | kazahana inspect',
       ],
       environment: SECRET,
     },
@@ -43,7 +43,7 @@ export function addValidate(program: Command, run: Run): void {
     program
       .command('validate')
       .description('Check whether texts are UUIDs, and point at what is wrong')
-      .argument('<text...>', 'texts, or - for lines of stdin')
+      .argument('[text...]', 'texts, or - for lines of stdin')
       .option('-q, --quiet', 'say nothing, the exit code tells')
       .addOption(json())
       .action((texts, flags) =>
@@ -55,7 +55,7 @@ export function addValidate(program: Command, run: Run): void {
       examples: [
         'kazahana validate 01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa',
         'kazahana validate 24688438-40e1-70d0-d97e-084cfc8992c7',
-        'kazahana validate -q - < uuids.txt',
+        'kazahana validate -q < uuids.txt',
       ],
     },
   );
@@ -67,7 +67,7 @@ export function addVerify(program: Command, run: Run): void {
       program
         .command('verify')
         .description('Check a stream of IDs: duplicates, order, fallback and future IDs')
-        .argument('<file>', 'a file with one ID a line, or - for stdin')
+        .argument('[file]', 'a file with one ID a line, or - for stdin')
         .option('--unordered', 'the order does not matter'),
     )
       .addOption(json())
@@ -78,7 +78,7 @@ export function addVerify(program: Command, run: Run): void {
       ),
     {
       examples: [
-        'kazahana next -n 100000 | kazahana verify -',
+        'kazahana next -n 100000 | kazahana verify',
         'kazahana verify ids.txt --unordered --json',
         'kazahana verify ids.txt --epoch discord',
       ],
@@ -88,7 +88,7 @@ export function addVerify(program: Command, run: Run): void {
 }
 
 export function addExternal(program: Command, run: Run): void {
-  const external = program.command('external').description('Turn 64-bit IDs into public ones, and back');
+  const external = program.command('external').description('Turn 64-bit IDs into external ones, and back');
   const examples = {
     encode: [
       'kazahana external encode 81985529216486895 --algorithm none',
@@ -97,14 +97,14 @@ export function addExternal(program: Command, run: Run): void {
     decode: ['kazahana external decode ASNFZ4mrze8 --algorithm none'],
   };
   for (const [direction, what] of [
-    ['encode', 'IDs as public IDs'],
-    ['decode', 'Public IDs as IDs'],
+    ['encode', 'IDs as external IDs'],
+    ['decode', 'External IDs as IDs'],
   ] as const) {
     withHelp(
       external
         .command(direction)
         .description(what)
-        .argument('<id...>', 'IDs, or - for lines of stdin')
+        .argument('[id...]', 'IDs, or - for lines of stdin')
         .addOption(
           new Option('--algorithm <name>', 'mix, unless there is a secret; then xtea').choices(ALGORITHMS),
         )
@@ -146,7 +146,7 @@ export function addEstelle(program: Command, run: Run): void {
       estelle
         .command(verb)
         .description(verb === 'decode' ? 'Take IDs apart' : 'Draw where an ID stands')
-        .argument('<id...>', 'IDs, or - for lines of stdin')
+        .argument('[id...]', 'IDs, or - for lines of stdin')
         .addOption(new Option('--as <level>', 'read it as this level').choices(LEVELS))
         .addOption(json())
         .action((ids, flags) =>

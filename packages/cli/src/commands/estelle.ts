@@ -17,7 +17,7 @@ import {
 } from 'kazahana/estelle';
 import { inputs } from '../inputs.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
-import { visible } from '../text-width.js';
+import { quoted, visible } from '../visible.js';
 
 const LEVELS = ['device', 'workspace', 'conversation'] as const;
 type Level = (typeof LEVELS)[number];
@@ -43,7 +43,7 @@ interface Decoded {
 /** A number of any size; whether it is in range, the library says. */
 function numberOf(what: string, text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new RangeError(`${what} must be a whole number, got ${JSON.stringify(text)}`);
+  throw new RangeError(`${what} must be a whole number, got ${quoted(text)}`);
 }
 
 /** `env type device [workspace [conversation]]`, each a number but the type. */
@@ -52,7 +52,7 @@ function encodeLevels(args: readonly string[]): { id: number; level: Level } {
   if (args.length < 3 || args.length > 5)
     throw new UsageError('the levels are: environment, pylon or client, device, workspace, conversation');
   if (type !== 'pylon' && type !== 'client')
-    throw new UsageError(`the type must be pylon or client, got ${JSON.stringify(type)}`);
+    throw new UsageError(`the type must be pylon or client, got ${quoted(type)}`);
   const envId = numberOf('the environment', env) as EnvId;
   const deviceIndex = numberOf('the device', device);
   if (type === 'client') {
@@ -139,7 +139,7 @@ export async function estelleRead(
   terminal: Terminal,
 ): Promise<number> {
   let code: number = EXIT.fine;
-  for await (const { text } of inputs(args)) {
+  for await (const { text } of inputs(args, 'IDs')) {
     try {
       const decoded = decode(numberOf('an Estelle ID', text), flags.as);
       if (flags.json) await terminal.json(decoded);

@@ -1,10 +1,10 @@
-// `kazahana external`: 64-bit IDs as public ones, and back.
+// `kazahana external`: 64-bit IDs as external ones, and back.
 import { createExternalIdCodec, type ExternalIdAlgorithm, ExternalIdFormatError } from 'kazahana/external';
 import { inputs } from '../inputs.js';
 import { readSecret, SECRET_VARIABLE, type SecretFlags } from '../secret.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
-import { visible } from '../text-width.js';
 import { idOf } from '../values.js';
+import { visible } from '../visible.js';
 
 export interface ExternalFlags extends SecretFlags {
   readonly algorithm?: ExternalIdAlgorithm;
@@ -31,12 +31,12 @@ export async function external(
 ): Promise<number> {
   const { toExternalId, toInternalId } = await codecOf(flags);
   let code: number = EXIT.fine;
-  for await (const { text } of inputs(args)) {
+  for await (const { text } of inputs(args, 'IDs')) {
     try {
       const id = direction === 'encode' ? idOf(text) : toInternalId(text);
-      const publicId = direction === 'encode' ? toExternalId(id) : text;
-      const result = direction === 'encode' ? publicId : String(id);
-      await (flags.json ? terminal.json({ id, public: publicId }) : terminal.line(result));
+      const externalId = direction === 'encode' ? toExternalId(id) : text;
+      const result = direction === 'encode' ? externalId : String(id);
+      await (flags.json ? terminal.json({ id, external: externalId }) : terminal.line(result));
     } catch (error) {
       if (!(error instanceof ExternalIdFormatError || error instanceof UsageError)) throw error;
       code = EXIT.invalid;

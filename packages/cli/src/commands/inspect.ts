@@ -13,8 +13,9 @@ import { inputs } from '../inputs.js';
 import { chosenLayout, type LayoutFlags } from '../layout-flags.js';
 import { readSecret, type SecretFlags } from '../secret.js';
 import { EXIT, type Terminal } from '../terminal.js';
-import { pointAt, wrap } from '../text-width.js';
+import { pointAt, truncate, wrap } from '../text-width.js';
 import { localText, relativeText, utcText } from '../time-text.js';
+import { visible } from '../visible.js';
 
 export interface InspectFlags extends LayoutFlags, SecretFlags {
   readonly as?: ReadingName;
@@ -73,7 +74,7 @@ function fallbackRows(reading: Reading): string[] {
     '',
     row(
       'fenced',
-      `number ${fenced.machineId}, whose lease could not be renewed; sequence ${fenced.sequence}`,
+      `machine ID ${fenced.machineId}, whose lease could not be renewed; sequence ${fenced.sequence}`,
     ),
     row('random', `${random.value} of ${random.bits} bits, made with no lease at all`),
   ];
@@ -114,7 +115,7 @@ function complaint(input: string, { code, message, position }: Diagnosis, termin
   return [
     `  ${text}`,
     ...(caret === undefined ? [] : [`  ${' '.repeat(caret)}^`]),
-    ...wrap(`${code}: ${message}`, terminal.columns - 2).map((line) => `  ${line}`),
+    ...wrap(visible(`${code}: ${message}`), terminal.columns - 2).map((line) => `  ${line}`),
   ];
 }
 
@@ -148,16 +149,22 @@ export async function inspect(
   const read = await readerOf(flags, now);
   let code: number = EXIT.fine;
   let isFirst = true;
-  for await (const { text: given, isStream } of inputs(args)) {
+  for await (const { text: given, line } of inputs(args, 'IDs')) {
     const text = given.trim();
     const { readings, isOther } = read(text);
     const [best, ...others] = readings;
-    if (isStream) {
+    if (line !== undefined && (best || flags.as === undefined)) {
       const found = best ? [text] : [...findIds(text)].map((id) => id.text);
-      for (const id of found) {
-        const [reading] = read(id).readings;
-        if (!reading) continue;
+      const seen = found.flatMap((id) =>
+        read(id)
+          .readings.slice(0, 1)
+          .map((reading) => ({ id, reading })),
+      );
+      for (const { id, reading } of seen)
         await (flags.json ? terminal.json(toJson(id, [reading])) : terminal.line(summary(reading, now)));
+      if (seen.length === 0) {
+        code = EXIT.invalid;
+        terminal.say(truncate(`line ${line}: no ID in ${visible(text)}`, terminal.columns));
       }
     } else if (best) {
       if (flags.json) await terminal.json(toJson(given, readings));

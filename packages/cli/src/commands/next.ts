@@ -4,13 +4,13 @@ import { createExternalIdCodec } from 'kazahana/external';
 import { leaseSourceOf, openSource, type SourceFlags } from '../lease-source.js';
 import { showProgressOfWriting } from '../progress.js';
 import { readSecret, type SecretFlags } from '../secret.js';
-import { EXIT, type Terminal } from '../terminal.js';
+import { catchInterruption, EXIT, type Terminal } from '../terminal.js';
 import { countOf } from '../values.js';
 
 export interface NextFlags extends SourceFlags, SecretFlags {
   readonly count: string;
   readonly service?: string;
-  readonly public?: boolean;
+  readonly external?: boolean;
   readonly json?: boolean;
 }
 
@@ -20,11 +20,11 @@ const THROUGHPUT_PER_MS = 256;
 
 /** How an ID is written. */
 async function writerOf(flags: NextFlags): Promise<(id: bigint) => string> {
-  if (!flags.public) return flags.json ? (id) => JSON.stringify({ id: String(id) }) : String;
+  if (!flags.external) return flags.json ? (id) => JSON.stringify({ id: String(id) }) : String;
   const secret = await readSecret(flags);
   const { toExternalId } = createExternalIdCodec(secret === undefined ? {} : { secret });
   return flags.json
-    ? (id) => JSON.stringify({ id: String(id), public: toExternalId(id) })
+    ? (id) => JSON.stringify({ id: String(id), external: toExternalId(id) })
     : (id) => toExternalId(id);
 }
 
@@ -32,6 +32,8 @@ export async function next(flags: NextFlags, terminal: Terminal): Promise<number
   const count = countOf(flags.count);
   const write = await writerOf(flags);
   const source = await leaseSourceOf(flags);
+  const interruption = catchInterruption();
+  const { signal } = interruption;
   const opened = source && (await openSource(source, undefined, 'auto'));
   const client = new KazahanaClient({
     maxThroughputPerMs: THROUGHPUT_PER_MS,
@@ -42,17 +44,21 @@ export async function next(flags: NextFlags, terminal: Terminal): Promise<number
   const progress = showProgressOfWriting('IDs');
   try {
     for (let done = 0; done < count; done += CHUNK) {
-      const ids = await client.nextIds(Math.min(CHUNK, count - done));
-      await terminal.write(`${ids.map(write).join('\n')}\n`);
+      const ids = await client.nextIds(Math.min(CHUNK, count - done), { signal });
+      await terminal.write(`${ids.map(write).join('\n')}\n`, signal);
       progress.at(done, done / count);
     }
     return EXIT.fine;
   } catch (error) {
+    if (signal.aborted) return interruption.code;
     // The provider's error says more: the client's says only that there was no lease.
     throw error instanceof LeaseAcquisitionError ? error.cause : error;
   } finally {
     progress.end();
+    // The leases go back, however this ends.
     await client.shutdown();
     await opened?.close();
+    // Not after what a reader has not taken: it may never do so.
+    if (signal.aborted) process.exit(interruption.code);
   }
 }

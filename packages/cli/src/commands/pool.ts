@@ -7,7 +7,7 @@ import { exitCodeOf, messageOf } from '../failures.js';
 import type { SourceFlags } from '../lease-source.js';
 import { openPool, type PoolView, viewPool } from '../pool-access.js';
 import { leaseTable, poolBits, poolMap, poolSummary, poolTitle } from '../pool-map.js';
-import { EXIT, type Terminal, UsageError } from '../terminal.js';
+import { catchInterruption, EXIT, type Terminal, UsageError } from '../terminal.js';
 import { wrap } from '../text-width.js';
 import { wholeNumber } from '../values.js';
 
@@ -57,16 +57,9 @@ export function list(flags: PoolFlags, terminal: Terminal): Promise<number> {
 /** Back to the top left, and everything below gone. */
 const HOME = '\u001b[H\u001b[J';
 
-/** Aborted when the user has seen enough. */
-function untilInterrupted(): AbortSignal {
-  const end = new AbortController();
-  process.once('SIGINT', () => end.abort());
-  return end.signal;
-}
-
 export function watch(flags: PoolFlags, terminal: Terminal): Promise<number> {
   const seconds = wholeNumber('--interval', flags.interval ?? '1', 1, 3600);
-  const signal = untilInterrupted();
+  const { signal } = catchInterruption();
   return withPool(flags, async (inspector) => {
     let last: PoolView | undefined;
     while (!signal.aborted) {

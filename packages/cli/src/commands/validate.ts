@@ -3,6 +3,7 @@ import { validateUuid } from 'kazahana/uuid';
 import { inputs } from '../inputs.js';
 import { EXIT, type Terminal } from '../terminal.js';
 import { pointAt, wrap } from '../text-width.js';
+import { visible } from '../visible.js';
 
 export interface ValidateFlags {
   readonly quiet?: boolean;
@@ -25,7 +26,7 @@ function verdict(text: string, { isValid, normalized, version, errors }: Result,
       ...(pointed.caret === undefined
         ? []
         : [`${indent}${' '.repeat(pointed.caret)}${terminal.paint('red', '^')}`]),
-      ...wrap(`${code}: ${message}`, columns).map((line) => indent + line),
+      ...wrap(visible(`${code}: ${message}`), columns).map((line) => indent + line),
     ];
   });
 }
@@ -36,7 +37,7 @@ export async function validate(
   terminal: Terminal,
 ): Promise<number> {
   let code: number = EXIT.fine;
-  for await (const { text } of inputs(args)) {
+  for await (const { text } of inputs(args, 'texts')) {
     const result = validateUuid(text);
     if (!result.isValid) code = EXIT.invalid;
     if (flags.quiet) continue;

@@ -28,6 +28,12 @@ function sizeOf(path: string): number | undefined {
   throw new UsageError(file ? `${path} is no file; for a pipe say -` : `there is no file ${path}`);
 }
 
+/** What is piped in, where no file is named. */
+function fromPipe(): '-' {
+  if (process.stdin.isTTY) throw new UsageError('no IDs: name a file, or pipe them in, one a line');
+  return '-';
+}
+
 /** Counts bytes for the bar. */
 function follow(progress: Progress, size: number | undefined, lines: () => number) {
   let read = 0;
@@ -37,7 +43,12 @@ function follow(progress: Progress, size: number | undefined, lines: () => numbe
   };
 }
 
-export async function verify(path: string, flags: VerifyFlags, terminal: Terminal): Promise<number> {
+export async function verify(
+  file: string | undefined,
+  flags: VerifyFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const path = file ?? fromPipe();
   const size = sizeOf(path);
   const times = idTimesOf(chosenLayout(flags));
   const findings = new Findings();

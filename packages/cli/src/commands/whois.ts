@@ -1,36 +1,55 @@
 // `kazahana whois`: which service, host and process made an ID, as far as its slot remembers.
 import type { IdMaker, WhoisResult } from 'kazahana/lease';
+import { inputs } from '../inputs.js';
 import type { SourceFlags } from '../lease-source.js';
 import { openPool } from '../pool-access.js';
-import { EXIT, type Terminal, UsageError } from '../terminal.js';
-import { visible } from '../text-width.js';
+import { EXIT, type Terminal } from '../terminal.js';
+import { quoted, visible } from '../visible.js';
 
 export interface WhoisFlags extends SourceFlags {
   readonly pool?: string;
   readonly json?: boolean;
 }
 
-const MAX_ID = 2n ** 64n - 1n;
-
-function readId(text: string): bigint {
-  if (/^\d{1,20}$/.test(text) && BigInt(text) <= MAX_ID) return BigInt(text);
-  throw new UsageError(
-    `an ID has decimal digits and is at most ${MAX_ID}, got ${JSON.stringify(text.slice(0, 40))}`,
-  );
-}
-
-/** Exits with 1 when no slot remembers the ID. */
-export async function whois(text: string, flags: WhoisFlags, terminal: Terminal): Promise<number> {
-  const id = readId(text);
+/** Exits with 1 when no slot remembers an ID. */
+export async function whois(args: readonly string[], flags: WhoisFlags, terminal: Terminal): Promise<number> {
   const { provider, close } = await openPool(flags, flags.pool);
+  let code: number = EXIT.fine;
+  let isFirst = true;
   try {
-    const result = await provider.whois(id, flags.pool);
-    if (flags.json) await terminal.json({ id: String(id), ...result });
-    else for (const line of describe(result)) await terminal.line(line);
-    return result.maker ? EXIT.fine : EXIT.invalid;
+    for await (const { text } of inputs(args, 'IDs')) {
+      const id = readId(text.trim());
+      if (id === undefined) {
+        code = EXIT.invalid;
+        await complain(text, flags, terminal);
+        continue;
+      }
+      const result = await provider.whois(id, flags.pool);
+      if (!result.maker) code = EXIT.invalid;
+      if (flags.json) await terminal.json({ id, ...result });
+      else {
+        const several = args.length === 1 && args[0] !== '-' ? [] : [`ID         ${id}`];
+        const lines = [...several, ...describe(result)];
+        await terminal.line((isFirst ? lines : ['', ...lines]).join('\n'));
+      }
+      isFirst = false;
+    }
+    return code;
   } finally {
     await close();
   }
+}
+
+const MAX_ID = 2n ** 64n - 1n;
+
+function readId(text: string): bigint | undefined {
+  return /^\d{1,20}$/.test(text) && BigInt(text) <= MAX_ID ? BigInt(text) : undefined;
+}
+
+async function complain(input: string, flags: WhoisFlags, terminal: Terminal): Promise<void> {
+  const message = `an ID has decimal digits and is at most ${MAX_ID}, got ${quoted(input)}`;
+  if (flags.json) await terminal.json({ input, error: { code: 'OUT_OF_RANGE', message } });
+  else terminal.say(`kazahana whois: ${message}`);
 }
 
 function describe(result: WhoisResult): string[] {

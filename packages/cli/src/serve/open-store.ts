@@ -1,5 +1,6 @@
-// From a store's URL to the store. Clients of databases are loaded only when they are asked for.
-
+// From a store's URL to the store. Clients of databases are loaded only when they are needed.
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Store } from '@kazahana/server';
 import { MemoryLeaseProvider } from 'kazahana';
 import type { LeaseEngineOptions } from 'kazahana/lease';
@@ -32,6 +33,7 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   async sqlite(url, options) {
     const path = url.slice('sqlite:'.length).replace(/^\/\//, '');
     if (path === '') throw new StoreUrlError('the store sqlite: needs a file, as in sqlite:./kazahana.db');
+    checkFile(path);
     const { SqliteLeaseProvider } = await import('@kazahana/sqlite');
     const store = new SqliteLeaseProvider({ path, ...options });
     return { name: 'sqlite', store, close: () => store.close() };
@@ -46,6 +48,16 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   etcd: async (url, options, warn) => (await import('./stores/etcd.js')).openEtcd(url, options, warn),
 };
 
+/** A folder that is not there yet may come, on a disk that is mounted later; what stands in its place stays. */
+function checkFile(path: string): void {
+  const at = (place: string) => statSync(place, { throwIfNoEntry: false });
+  if (at(path)?.isDirectory())
+    throw new StoreUrlError(`the store sqlite:${path} is a folder: name a file in it`);
+  const folder = dirname(path);
+  if (at(folder)?.isDirectory() === false)
+    throw new StoreUrlError(`the store sqlite:${path} cannot be: ${folder} is no folder`);
+}
+
 const FORMS =
   'sqlite:<file>, memory:, redis://…, rediss://…, redis+sentinel://…, redis+cluster://…, postgres://…, etcd://…';
 
@@ -55,11 +67,4 @@ export function openStore(url: string, options: LeaseEngineOptions, warn: Warn):
   // The rest of the URL may hold a password.
   if (!open) throw new StoreUrlError(`there is no store ${JSON.stringify(`${scheme}:`)}; there are ${FORMS}`);
   return open(url, options, warn);
-}
-
-/** The URL for people to read: without a password, wherever in it that stands. */
-export function withoutPassword(url: string): string {
-  return url
-    .replace(/(?<=:\/\/[^/?#:]*:)[^/?#]*(?=@)/, '…')
-    .replace(/(?<=[?&][^=&]*(?:password|secret|token)=)[^&#]*/gi, '…');
 }

@@ -1,6 +1,8 @@
 // `kazahana serve`: configuration, store and server put together, until a signal ends them.
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConfigError,
+  isPassing,
   logLoss,
   type RunningServer,
   resolveServerConfig,
@@ -8,26 +10,25 @@ import {
   type ServerSettings,
   startServer,
 } from '@kazahana/server';
-import { type LeaseEngineOptions, LeaseError, type PoolLoss, PoolMissingError } from 'kazahana/lease';
-import { pino } from 'pino';
+import type { LeaseEngineOptions, PoolLoss } from 'kazahana/lease';
+import { type Logger, pino } from 'pino';
+import { styled, type Terminal, wantsColors } from '../terminal.js';
 import { readVersion } from '../version.js';
-import { type OpenedStore, openStore, type Warn, withoutPassword } from './open-store.js';
+import { visible } from '../visible.js';
+import { banner } from './banner.js';
+import { checkStore } from './check-store.js';
+import { type OpenedStore, openStore, type Warn } from './open-store.js';
+import { poolLine, poolLines, poolNamesOf } from './pool-lines.js';
+import { prettyDestination } from './pretty-log.js';
+import { explainStart } from './start-failure.js';
+import { hasPassword, maskStoreUrl } from './store-url.js';
 
 export interface ServeFlags extends ServerSettings {
   readonly check?: boolean;
 }
 
-const EXIT = { fine: 0, failed: 1, usage: 2, unreachable: 3 } as const;
-
-/** Why a pinned value cannot be changed. */
-const PINNED =
-  'A pool keeps the epoch and the bits of its timestamp for ever: IDs made with others would come from another time ' +
-  'line, and could be equal to old ones. Configure a new pool for a new layout, or take the setting back.';
-
-function explain(error: unknown): string {
-  const { message, code } = error as Error & { code?: unknown };
-  return code === 'POOL_MISMATCH' ? `${message}. ${PINNED}` : message;
-}
+/** 1: what the server needs is not so, and waiting does not help. 2: the settings are wrong. */
+const EXIT = { fine: 0, failed: 1, usage: 2 } as const;
 
 /** A check must not create anything. */
 function engineOptions(
@@ -48,15 +49,72 @@ function engineOptions(
 
 /** Settings that hold a password have no place on a command line, where every process can read them. */
 function checkFlags({ store }: ServeFlags): void {
-  if (store !== undefined && withoutPassword(store) !== store) {
+  if (store !== undefined && hasPassword(store)) {
     throw new ConfigError(
       'a password has no place in --store: put the URL into KAZAHANA_STORE or the --config file',
     );
   }
 }
 
-export async function serve(flags: ServeFlags): Promise<number> {
-  let config: ServerConfig;
+function fail(error: unknown, config: ServerConfig | undefined): number {
+  process.stderr.write(`kazahana serve: ${visible(explainStart(error, config))}\n`);
+  return (error as { code?: unknown }).code === 'INVALID_CONFIG' ? EXIT.usage : EXIT.failed;
+}
+
+const isPretty = ({ logFormat }: ServerConfig, { isTerminal }: Terminal) =>
+  logFormat === undefined ? isTerminal : logFormat === 'pretty';
+
+function openLog(config: ServerConfig, terminal: Terminal): Logger {
+  const options = { level: config.logLevel };
+  return isPretty(config, terminal) ? pino(options, prettyDestination(terminal.isColored)) : pino(options);
+}
+
+/** So long the start waits for a first look at the store; then the server listens, and is not ready. */
+const FIRST_LOOK_MS = 1000;
+
+/** Throws what waiting cannot mend, before anything is said of listening. */
+async function firstLook(config: ServerConfig, { store }: OpenedStore): Promise<void> {
+  const look = async () => {
+    for (const name of poolNamesOf(config)) await poolLine(name, store, config);
+  };
+  const looked = look().catch((error: unknown) => {
+    if (!isPassing(error)) throw error;
+  });
+  const late = new AbortController();
+  await Promise.race([
+    looked,
+    sleep(FIRST_LOOK_MS, undefined, { signal: late.signal }).catch(() => undefined),
+  ]).finally(() => late.abort());
+  // A late failure is the server's to log.
+  looked.catch(() => undefined);
+}
+
+/** On stdout with a log for people; on stderr, when a user is there and the log goes elsewhere. */
+async function welcome(
+  { url }: RunningServer,
+  config: ServerConfig,
+  { store }: OpenedStore,
+  terminal: Terminal,
+): Promise<void> {
+  const pretty = isPretty(config, terminal);
+  const stream = pretty ? process.stdout : process.stderr;
+  if (!pretty && (config.logFormat === 'json' || !process.stderr.isTTY)) return;
+  const facts = {
+    url,
+    version: readVersion(),
+    store: maskStoreUrl(config.store),
+    pools: await poolLines(config, store),
+    tokens: config.tokens.map(({ name }) => visible(name)),
+    isInsecure: config.isInsecure,
+  };
+  const isColored = pretty ? terminal.isColored : wantsColors('auto', process.stderr);
+  stream.write(
+    banner(facts, stream.columns || 80, (style, text) => (isColored ? styled(style, text) : text)),
+  );
+}
+
+export async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
+  let config: ServerConfig | undefined;
   let opened: OpenedStore;
   const warnings: string[] = [];
   let warnOfLoss: (loss: PoolLoss) => void = () => {};
@@ -66,37 +124,32 @@ export async function serve(flags: ServeFlags): Promise<number> {
   try {
     checkFlags(flags);
     config = resolveServerConfig(flags, process.env);
-    opened = await openStore(
-      config.store,
-      engineOptions(config, flags, (loss) => warnOfLoss(loss)),
-      (message) => warn(message),
-    );
+    const options = engineOptions(config, flags, (loss) => warnOfLoss(loss));
+    opened = await openStore(config.store, options, (message) => warn(message));
   } catch (error) {
-    process.stderr.write(`kazahana serve: ${explain(error)}\n`);
-    return EXIT.usage;
+    return fail(error, config);
   }
   if (flags.check) return checkStore(config, opened, warnings);
-  const log = pino({ level: config.logLevel });
+  const log = openLog(config, terminal);
   warn = (message) => log.warn(message);
   warnOfLoss = (loss) => logLoss(log, loss);
   for (const message of warnings) warn(message);
-  // From the first moment on: a store that is slow to answer must not keep a signal from being heard.
+  // From the first moment on: a store that is slow to respond must not keep a signal from being heard.
   const stopped = firstSignal();
   let server: RunningServer | undefined;
   process.on('SIGHUP', () => server?.reloadTls());
   try {
+    await firstLook(config, opened);
     // Here, because only a server that starts needs the files.
     const { loadPage } = await import('@kazahana/web');
     const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
     server = await startServer({ ...parts, page: await loadPage() });
-    // For a user at a terminal; elsewhere the log says it.
-    if (process.stderr.isTTY) process.stderr.write(`\n  kazahana is at ${server.url} (Ctrl-C ends it)\n\n`);
+    await welcome(server, config, opened, terminal);
     await stopped;
     await server.stop();
     return EXIT.fine;
   } catch (error) {
-    process.stderr.write(`kazahana serve: ${explain(error)}\n`);
-    return EXIT.failed;
+    return fail(error, config);
   } finally {
     await opened.close();
   }
@@ -116,46 +169,4 @@ function firstSignal(): Promise<void> {
     };
     for (const signal of STOP_SIGNALS) process.on(signal, stop);
   });
-}
-
-/** Says what is right and what is wrong, as far as it can be known without serving anybody. */
-async function checkStore(config: ServerConfig, opened: OpenedStore, warnings: string[]): Promise<number> {
-  const say = (line: string) => process.stdout.write(`${line}\n`);
-  const { host, port, tokens, tls, services = {}, pools = {} } = config;
-  say(`listen     ${tls ? 'https' : 'http'}://${host}:${port}`);
-  say(
-    `tokens     ${tokens.length === 0 ? 'none: everybody who can connect may do everything' : tokens.map(({ name }) => name).join(', ')}`,
-  );
-  say(`services   ${Object.keys(services).join(', ')}`);
-  say(`store      ${withoutPassword(config.store)}`);
-  try {
-    const names = new Set([
-      'default',
-      ...Object.keys(pools),
-      ...Object.values(services).flatMap(({ pool }) => pool ?? []),
-    ]);
-    for (const name of names) {
-      const found = await opened.store.inspectPool(name).catch((error: unknown) => {
-        if (!(error instanceof PoolMissingError) || config.createPools === 'never') throw error;
-        return undefined;
-      });
-      if (!found) {
-        say(`pool       ${name}: is not there yet; the server creates it`);
-        continue;
-      }
-      const { layout, slots, held, quarantinedUntil } = found;
-      const bits = `${layout.bitReserve} + ${layout.bitTs} + ${layout.bitId} + ${layout.bitSeq} bits`;
-      const quarantine =
-        quarantinedUntil > 0 ? `, in quarantine until ${new Date(quarantinedUntil).toISOString()}` : '';
-      say(`pool       ${name}: ${bits}, ${held} of ${slots} machine IDs held${quarantine}`);
-    }
-    for (const message of warnings) say(`warning    ${message}`);
-    say('all is well');
-    return EXIT.fine;
-  } catch (error) {
-    say(`wrong      ${explain(error)}`);
-    return error instanceof LeaseError && error.code === 'STORE_UNAVAILABLE' ? EXIT.unreachable : EXIT.failed;
-  } finally {
-    await opened.close();
-  }
 }

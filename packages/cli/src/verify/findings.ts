@@ -1,5 +1,5 @@
 // What `verify` has found so far: everything counted, the first few told.
-import { visible } from '../text-width.js';
+import { visible } from '../visible.js';
 
 const SHOWN = 10;
 /** Of a line, so much is shown. */

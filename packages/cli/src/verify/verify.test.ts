@@ -38,7 +38,7 @@ describe('a stream of IDs', () => {
       'what is no ID',
       [ID, 'hello\u001b[31m', '風花'],
       { ids: 1, invalid: 2 },
-      ['line 2: not an ID: hello�[31m', '風花'].map((text, i) =>
+      ['line 2: not an ID: hello\\u001b[31m', '風花'].map((text, i) =>
         i === 0 ? text : `line 3: not an ID: ${text}`,
       ),
     ],

@@ -16,15 +16,33 @@ export interface StoreAddress {
 const FORM =
   /^(?<scheme>[a-z+]+):\/\/(?:(?<user>[^@/]*)@)?(?<hosts>[^/?@]*)(?:\/(?<path>[^?]*))?(?:\?(?<query>.*))?$/;
 
+/** Nothing of such a URL is shown. */
+export const unreadable = () =>
+  new StoreUrlError(
+    'the URL of the store cannot be read: it is scheme://user:password@host:port/…, and in user name and password / ? # @ : % ' +
+      'are written as %2F %3F %23 %40 %3A %25',
+  );
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw unreadable();
+  }
+}
+
 export function parseAddress(url: string, defaultPort: number, known: readonly string[]): StoreAddress {
   const { scheme = '', user, hosts = '', path = '', query = '' } = FORM.exec(url)?.groups ?? {};
-  if (scheme === '' || hosts === '') throw new StoreUrlError('the URL of the store names no host');
-  const [username, password] = user === undefined ? [] : user.split(/:(.*)/s, 2).map(decodeURIComponent);
+  if (scheme === '') throw unreadable();
+  if (hosts === '') throw new StoreUrlError('the URL of the store names no host');
+  const [username, password] = user === undefined ? [] : user.split(/:(.*)/s, 2).map(decode);
   const settings = new Map(new URLSearchParams(query));
   for (const name of settings.keys()) {
     if (!known.includes(name)) {
+      // Its name is shown where it can be one, and no part of a password.
+      const shown = /^[a-z]{1,20}$/i.test(name) && user === undefined ? ` ${name}` : '';
       throw new StoreUrlError(
-        `the URL of the store has a setting ${JSON.stringify(name)}; there are ${known.join(', ')}`,
+        `the URL of the store has an unknown setting${shown}; there are ${known.join(', ')}`,
       );
     }
   }
@@ -33,14 +51,15 @@ export function parseAddress(url: string, defaultPort: number, known: readonly s
     username: username === '' ? undefined : username,
     password,
     hosts: hosts.split(',').map((text) => parseHost(text, defaultPort)),
-    path: decodeURIComponent(path),
+    path: decode(path),
     settings,
   };
 }
 
 function parseHost(text: string, defaultPort: number): { host: string; port: number } {
   const { host, port } = /^(?<host>\[[^\]]+\]|[^:[\]]+)(?::(?<port>\d{1,5}))?$/.exec(text)?.groups ?? {};
-  if (host === undefined) throw new StoreUrlError(`the URL of the store: ${JSON.stringify(text)} is no host`);
+  // A part of a password, perhaps: it is not shown.
+  if (host === undefined) throw unreadable();
   return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : Number(port) };
 }
 

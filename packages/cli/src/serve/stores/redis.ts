@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RedisLeaseProvider } from '@kazahana/redis';
 import { createClient, createCluster, createSentinel } from '@redis/client';
-import type { LeaseEngineOptions } from 'kazahana/lease';
+import { type LeaseEngineOptions, StoreError } from 'kazahana/lease';
 import type { OpenedStore, Warn } from '../open-store.js';
 import { numberSetting, parseAddress, type StoreAddress } from './address.js';
 
@@ -79,7 +79,11 @@ export async function openRedis(url: string, options: LeaseEngineOptions, warn: 
   const { address, client } = connect(url);
   // Every call that fails says so itself.
   client.on('error', () => {});
-  await firstAttempt(client);
+  const refusal = await firstAttempt(client);
+  if (refusal) {
+    client.destroy();
+    throw refusal;
+  }
   const replicas = numberSetting(address, 'waitReplicas');
   const prefix = address.settings.get('prefix');
   const timeoutMs = numberSetting(address, 'waitTimeoutMs') ?? WAIT_TIMEOUT_MS;
@@ -92,12 +96,25 @@ export async function openRedis(url: string, options: LeaseEngineOptions, warn: 
   return { name: 'redis', store, close: () => store.close().finally(() => client.destroy()) };
 }
 
+/** How the complaints of a Redis begin that wants another user or password. */
+const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid password)/;
+
 /**
  * Resolves when the client is connected, or has failed to connect, or takes too long. It goes on trying by itself, but
- * what is asked of it before it is connected fails.
+ * calls before it is connected fail. A wrong password stays wrong: that is the result.
  */
-async function firstAttempt(client: ReturnType<typeof connect>['client']): Promise<void> {
-  const failed = new Promise((resolve) => client.once('error', resolve));
+async function firstAttempt(client: ReturnType<typeof connect>['client']): Promise<StoreError | undefined> {
+  const failed = new Promise<unknown>((resolve) => client.once('error', resolve));
   const late = sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false });
-  await Promise.race([client.connect().catch(() => undefined), failed, late]);
+  const connected = client.connect().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const error = await Promise.race([connected, failed, late]);
+  const message = error instanceof Error ? error.message : '';
+  return REFUSED.test(message)
+    ? new StoreError('STORE_REFUSED', `Redis does not let this user in (${message.split(' ', 1)})`, {
+        cause: error,
+      })
+    : undefined;
 }
