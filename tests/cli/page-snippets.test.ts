@@ -52,7 +52,6 @@ const SNIPPETS = Object.entries({
 const finite = (line: string) =>
   line
     .replace(/^kazahana serve (.*)$/, 'kazahana serve --store memory: --check $1')
-    .replace(/^(kazahana pool watch .*)$/, '{ timeout -s INT 2 $1 || test $? = 124; }')
     .replace(/^(curl -N .*)$/, '{ $1 --max-time 1 || test $? = 28; }');
 
 describe('the same as on the page', () => {
