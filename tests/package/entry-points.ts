@@ -51,6 +51,11 @@ export const entryPointChecks: Readonly<Record<string, EntryPointCheck>> = {
     names: ['leaseProviderConformance', 'virtualEnvironment'],
     holds: 'virtualEnvironment({ at: 5 }).now() === 5 && typeof leaseProviderConformance === "function"',
   },
+  './compat/uuid': {
+    names: ['v4', 'v5', 'v7', 'validate', 'version'],
+    holds:
+      "validate(v4()) && version(v7()) === 7 && v5('www.example.com', v5.DNS) === '2ed6657d-e927-568b-95e1-2665a8aea6a2'",
+  },
 };
 
 /** A file of a package, not code: there is nothing to call. */

@@ -30,6 +30,7 @@ const rows: readonly Row[] = [
   everythingOf('kazahana/layout', null),
   everythingOf('kazahana/external', null),
   everythingOf('kazahana/inspect', null),
+  everythingOf('kazahana/compat/uuid', null),
   everythingOf('kazahana', null),
 ];
 

@@ -22,7 +22,7 @@ export function isHexDigit(code: number): boolean {
 }
 
 /** The 16 bits of four digits; negative when one of them is none. */
-function readFour(input: string, at: number): number {
+export function readFour(input: string, at: number): number {
   const a = input.charCodeAt(at);
   const b = input.charCodeAt(at + 1);
   const c = input.charCodeAt(at + 2);
