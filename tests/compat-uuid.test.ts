@@ -77,7 +77,12 @@ const withoutSome = <Value extends object>(model: { [Name in keyof Value]: fc.Ar
   fc.record(model, { requiredKeys: [] });
 
 const v1Options = withoutSome({
-  node: maybe(fc.oneof(anyBytes(6), anyBytes(6).map((bytes) => [...bytes] as never as Uint8Array))),
+  node: maybe(
+    fc.oneof(
+      anyBytes(6),
+      anyBytes(6).map((bytes) => [...bytes] as never as Uint8Array),
+    ),
+  ),
   clockseq: maybe(fc.nat(0xffff)),
   random: anyBytes(16),
   msecs: maybe(fc.integer({ min: -12_219_292_800_000, max: 103_072_857_660_684 })),
@@ -173,7 +178,12 @@ describe('kazahana/compat/uuid does what uuid does', () => {
   for (const name of ['v3', 'v5'] as const) {
     it(`${name}, for any name, namespace and buffer`, () => {
       const anyName = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.uint8Array({ maxLength: 200 }));
-      const anyNamespace = fc.oneof(anyText, anyBytes(16), fc.uint8Array({ maxLength: 20 }), fc.constant(undefined));
+      const anyNamespace = fc.oneof(
+        anyText,
+        anyBytes(16),
+        fc.uint8Array({ maxLength: 20 }),
+        fc.constant(undefined),
+      );
       fc.assert(
         fc.property(anyName, anyNamespace, anyOffset, (value, namespace, offset) => {
           expectSame((uuid) => uuid[name](value, namespace as string));

@@ -51,7 +51,12 @@ export const CHAPTERS: readonly Chapter[] = [
   },
   {
     title: 'More',
-    pages: [page('migrating', 'Migrating'), page('recipes', 'Recipes'), page('faq', 'Questions')],
+    pages: [
+      page('migrating', 'Migrating'),
+      page('from-uuid', 'From uuid'),
+      page('recipes', 'Recipes'),
+      page('faq', 'Questions'),
+    ],
   },
 ];
 

@@ -44,7 +44,12 @@ function named<Buf extends Uint8Array>(
   return buf ? writeTo(bytes, buf, offset ?? 0) : textOf(bytes);
 }
 
-export function v3(value: string | Uint8Array, namespace: UUIDTypes, buf?: undefined, offset?: number): string;
+export function v3(
+  value: string | Uint8Array,
+  namespace: UUIDTypes,
+  buf?: undefined,
+  offset?: number,
+): string;
 export function v3<TBuf extends Uint8Array = Uint8Array>(
   value: string | Uint8Array,
   namespace: UUIDTypes,
@@ -62,7 +67,12 @@ export function v3<TBuf extends Uint8Array>(
 v3.DNS = DNS as string;
 v3.URL = URL as string;
 
-export function v5(value: string | Uint8Array, namespace: UUIDTypes, buf?: undefined, offset?: number): string;
+export function v5(
+  value: string | Uint8Array,
+  namespace: UUIDTypes,
+  buf?: undefined,
+  offset?: number,
+): string;
 export function v5<TBuf extends Uint8Array = Uint8Array>(
   value: string | Uint8Array,
   namespace: UUIDTypes,

@@ -2,7 +2,22 @@
 // them against the package itself.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX, NIL, parse, stringify, v1, v1ToV6, v3, v4, v5, v6, v6ToV1, v7, validate, version } from './index.js';
+import {
+  MAX,
+  NIL,
+  parse,
+  stringify,
+  v1,
+  v1ToV6,
+  v3,
+  v4,
+  v5,
+  v6,
+  v6ToV1,
+  v7,
+  validate,
+  version,
+} from './index.js';
 import { stepState } from './v1.js';
 
 const bytesOf = (...values: number[]) => Uint8Array.from(values);
@@ -38,7 +53,24 @@ describe('the examples of the README of uuid', () => {
     msecs: new Date('2011-11-01').getTime(),
     nsecs: 5678,
   };
-  const random = bytesOf(0x10, 0x91, 0x56, 0xbe, 0xc4, 0xfb, 0xc1, 0xea, 0x71, 0xb4, 0xef, 0xe1, 0x67, 0x1c, 0x58, 0x36);
+  const random = bytesOf(
+    0x10,
+    0x91,
+    0x56,
+    0xbe,
+    0xc4,
+    0xfb,
+    0xc1,
+    0xea,
+    0x71,
+    0xb4,
+    0xef,
+    0xe1,
+    0x67,
+    0x1c,
+    0x58,
+    0x36,
+  );
   const bytes = bytesOf(110, 192, 189, 127, 17, 192, 67, 218, 151, 94, 42, 138, 217, 235, 174, 11);
   const rows: [call: string, result: unknown, expected: unknown][] = [
     ['NIL', NIL, '00000000-0000-0000-0000-000000000000'],

@@ -9,7 +9,12 @@ import type { Version7Options } from './types.js';
 
 /** 31 random bits, so that half of the sequence is left to count on. */
 function randomSequence(random: Uint8Array, at = 0): number {
-  const [a, b, c, d] = [random[at + 6], random[at + 7], random[at + 8], random[at + 9]] as [number, number, number, number];
+  const [a, b, c, d] = [random[at + 6], random[at + 7], random[at + 8], random[at + 9]] as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return ((a & 0x7f) << 24) | (b << 16) | (c << 8) | d;
 }
 
