@@ -44,48 +44,27 @@ function named<Buf extends Uint8Array>(
   return buf ? writeTo(bytes, buf, offset ?? 0) : textOf(bytes);
 }
 
-export function v3(
-  value: string | Uint8Array,
-  namespace: UUIDTypes,
-  buf?: undefined,
-  offset?: number,
-): string;
-export function v3<TBuf extends Uint8Array = Uint8Array>(
-  value: string | Uint8Array,
-  namespace: UUIDTypes,
-  buf: TBuf,
-  offset?: number,
-): TBuf;
-export function v3<TBuf extends Uint8Array>(
-  value: string | Uint8Array,
-  namespace: UUIDTypes,
-  buf?: TBuf,
-  offset?: number,
-): string | TBuf {
-  return named(3, md5, value, namespace, buf, offset);
+interface NamedUuid {
+  (value: string | Uint8Array, namespace: UUIDTypes, buf?: undefined, offset?: number): string;
+  <TBuf extends Uint8Array = Uint8Array>(
+    value: string | Uint8Array,
+    namespace: UUIDTypes,
+    buf: TBuf,
+    offset?: number,
+  ): TBuf;
+  DNS: string;
+  URL: string;
 }
-v3.DNS = DNS as string;
-v3.URL = URL as string;
 
-export function v5(
-  value: string | Uint8Array,
-  namespace: UUIDTypes,
-  buf?: undefined,
-  offset?: number,
-): string;
-export function v5<TBuf extends Uint8Array = Uint8Array>(
-  value: string | Uint8Array,
-  namespace: UUIDTypes,
-  buf: TBuf,
-  offset?: number,
-): TBuf;
-export function v5<TBuf extends Uint8Array>(
-  value: string | Uint8Array,
-  namespace: UUIDTypes,
-  buf?: TBuf,
-  offset?: number,
-): string | TBuf {
-  return named(5, sha1, value, namespace, buf, offset);
+function namedUuid(version: 3 | 5, hash: Hash): NamedUuid {
+  const make = <Buf extends Uint8Array>(
+    value: string | Uint8Array,
+    namespace: UUIDTypes,
+    buf?: Buf,
+    offset?: number,
+  ) => named(version, hash, value, namespace, buf, offset);
+  return Object.assign(make, { DNS, URL }) as NamedUuid;
 }
-v5.DNS = DNS as string;
-v5.URL = URL as string;
+
+export const v3: NamedUuid = /* @__PURE__ */ namedUuid(3, md5);
+export const v5: NamedUuid = /* @__PURE__ */ namedUuid(5, sha1);

@@ -20,6 +20,8 @@ import {
 } from './index.js';
 import { stepState } from './v1.js';
 
+type Maker = (options?: object, buf?: Uint8Array, offset?: number) => string;
+
 const bytesOf = (...values: number[]) => Uint8Array.from(values);
 
 describe('the vectors of RFC 9562, appendix A', () => {
@@ -103,7 +105,7 @@ describe('the examples of the README of uuid', () => {
 });
 
 describe('without options', () => {
-  const makers = { v1, v4, v6, v7 };
+  const makers = { v1, v4, v6, v7 } as Readonly<Record<string, Maker>>;
   for (const [name, make] of Object.entries(makers)) {
     it(`${name} gives different UUIDs of its version, as text and in a buffer`, () => {
       const target = new Uint8Array(20);
@@ -179,7 +181,7 @@ describe('the state of v1', () => {
 describe('what the caller passes', () => {
   it('stays as it is', () => {
     const random = bytesOf(...Array.from({ length: 16 }, () => 0xff));
-    for (const make of [v1, v4, v6, v7]) make({ random });
+    for (const make of [v1, v4, v6, v7] as Maker[]) make({ random });
     v5(random, random);
     v1ToV6(random);
     expect(random).toEqual(new Uint8Array(16).fill(0xff));

@@ -1,36 +1,29 @@
 // v7 with the options and the fields of `uuid`: 48 bits of time, a sequence of 32 bits, 42 random bits. Without options the
 // sequence counts on, so IDs strictly increase; 2^31 of them fit into a millisecond, so their times never run ahead.
 import { defaultEnvironment } from '../../environment.js';
-import { pooledRandom } from '../../random.js';
-import { PAGE_SIZE, UuidPage } from '../../uuid/page.js';
+import { drawWords, randomWords } from '../../random.js';
+import { UuidPage, withVariant, writeUuid } from '../../uuid/page.js';
 import { textOf } from '../../uuid/text.js';
 import { randomOf, writeTo } from './bytes.js';
 import type { Version7Options } from './types.js';
 
-/** 31 random bits, so that half of the sequence is left to count on. */
-function randomSequence(random: Uint8Array, at = 0): number {
-  const [a, b, c, d] = [random[at + 6], random[at + 7], random[at + 8], random[at + 9]] as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return ((a & 0x7f) << 24) | (b << 16) | (c << 8) | d;
-}
+/** A random start leaves half of the sequence to count on. */
+const RANDOM_START_MASK = 0x7fffffff;
+const RANDOM_BITS_OF_WORD = 0x3ff;
 
-/** Turns the random bytes from `at` on into a v7. */
-function stamp(bytes: Uint8Array, at: number, msecs: number, seq: number): void {
-  bytes[at] = msecs / 2 ** 40;
-  bytes[at + 1] = msecs / 2 ** 32;
-  bytes[at + 2] = msecs / 2 ** 24;
-  bytes[at + 3] = msecs / 2 ** 16;
-  bytes[at + 4] = msecs / 2 ** 8;
-  bytes[at + 5] = msecs;
-  bytes[at + 6] = 0x70 | (seq >>> 28);
-  bytes[at + 7] = seq >>> 20;
-  bytes[at + 8] = 0x80 | ((seq >>> 14) & 0x3f);
-  bytes[at + 9] = seq >>> 6;
-  bytes[at + 10] = (seq << 2) | ((bytes[at + 10] as number) & 0b11);
+/** The words of a v7: time; time, version and sequence; sequence and random bits; random bits. */
+const timeWord = (msecs: number) => Math.floor(msecs / 2 ** 16);
+const versionWord = (msecs: number, seq: number) => (msecs << 16) | 0x7000 | (seq >>> 20);
+const sequenceWord = (seq: number, random: number) => (seq << 10) | (random & RANDOM_BITS_OF_WORD);
+
+const bytes = /* @__PURE__ */ new Uint8Array(16);
+const view = /* @__PURE__ */ new DataView(bytes.buffer);
+
+function writeBytes(msecs: number, seq: number, high: number, low: number): void {
+  view.setInt32(0, timeWord(msecs));
+  view.setInt32(4, versionWord(msecs, seq));
+  view.setInt32(8, withVariant(sequenceWord(seq, high)));
+  view.setInt32(12, low);
 }
 
 /** The last ID of the calls without options, and those made ahead for the same millisecond. */
@@ -38,45 +31,47 @@ class Sequence {
   readonly #page = new UuidPage();
   #msecs = Number.NEGATIVE_INFINITY;
   #seq = 0;
-  #ahead = 1;
 
   /** The next ID. In a burst, a few more of the same millisecond are made with it. */
   next(): string {
     const now = defaultEnvironment.now();
-    const isNewTime = now > this.#msecs;
-    if (isNewTime || this.#page.isEmpty) {
-      this.#ahead = isNewTime ? 1 : Math.min(2 * this.#ahead, PAGE_SIZE);
-      this.#fill(now, this.#ahead);
-      this.#page.render(this.#ahead);
+    const page = this.#page;
+    if (now > this.#msecs) page.size = 1;
+    else if (!page.isEmpty) return page.take();
+    const { size } = page;
+    const start = drawWords(3 * size);
+    for (let id = 0; id < size; id++) {
+      const at = start + 3 * id;
+      this.#step(now, randomWords[at] as number);
+      const high = sequenceWord(this.#seq, randomWords[at + 1] as number);
+      const low = randomWords[at + 2] as number;
+      writeUuid(id, timeWord(this.#msecs), versionWord(this.#msecs, this.#seq), high, low);
     }
-    return this.#page.take();
+    page.render(size);
+    return page.take();
   }
 
-  /** The bytes of the next ID; to be used before the next call. */
-  nextBytes(): Uint8Array {
+  /** Writes the next ID into `bytes`. */
+  write(): void {
     // The IDs made ahead are smaller than this one, so they must not be handed out any more.
     if (!this.#page.isEmpty) this.#page.render(0);
-    this.#fill(defaultEnvironment.now(), 1);
-    return this.#page.bytes;
+    const at = drawWords(3);
+    this.#step(defaultEnvironment.now(), randomWords[at] as number);
+    writeBytes(this.#msecs, this.#seq, randomWords[at + 1] as number, randomWords[at + 2] as number);
   }
 
-  #fill(now: number, count: number): void {
-    const { bytes } = this.#page;
-    pooledRandom(bytes, 16 * count);
-    for (let at = 0; at < 16 * count; at += 16) {
-      if (now > this.#msecs) {
-        this.#msecs = now;
-        this.#seq = randomSequence(bytes, at);
-      } else {
-        this.#seq = (this.#seq + 1) >>> 0;
-        if (this.#seq === 0) this.#msecs += 1;
-      }
-      stamp(bytes, at, this.#msecs, this.#seq);
+  /** A random start in a new millisecond, else one more; past the last one, the next millisecond. */
+  #step(now: number, random: number): void {
+    if (now > this.#msecs) {
+      this.#msecs = now;
+      this.#seq = random & RANDOM_START_MASK;
+      return;
     }
+    this.#seq = (this.#seq + 1) >>> 0;
+    if (this.#seq === 0) this.#msecs += 1;
   }
 }
 
-const scratch = /* @__PURE__ */ new Uint8Array(16);
 let sequence: Sequence | undefined;
 
 export function v7(options?: Version7Options, buf?: undefined, offset?: number): string;
@@ -92,10 +87,14 @@ export function v7<TBuf extends Uint8Array>(
 ): string | TBuf {
   if (!options) {
     sequence ??= new Sequence();
-    return buf ? writeTo(sequence.nextBytes(), buf, offset) : sequence.next();
+    if (!buf) return sequence.next();
+    sequence.write();
+    return writeTo(bytes, buf, offset);
   }
   const random = randomOf(options);
-  for (let i = 10; i < 16; i++) scratch[i] = random[i] as number;
-  stamp(scratch, 0, options.msecs ?? defaultEnvironment.now(), options.seq ?? randomSequence(random));
-  return buf ? writeTo(scratch, buf, offset) : textOf(scratch);
+  for (let i = 0; i < 16; i++) bytes[i] = random[i] as number;
+  const seq = options.seq ?? view.getInt32(6) & RANDOM_START_MASK;
+  // The last ten bits of the third word and all of the fourth stay random.
+  writeBytes(options.msecs ?? defaultEnvironment.now(), seq, view.getInt32(8), view.getInt32(12));
+  return buf ? writeTo(bytes, buf, offset) : textOf(bytes);
 }
