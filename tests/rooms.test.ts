@@ -15,7 +15,7 @@ const LIBRARY = [
   ['inspect'],
   ['lease'],
   ['client', 'providers'],
-  ['testing'],
+  ['testing', 'integrations'],
   ['entries', 'index.ts'],
 ];
 const PACKAGES = [['kazahana'], ['sqlite', 'redis', 'postgres', 'etcd', 'server', 'web'], ['cli']];

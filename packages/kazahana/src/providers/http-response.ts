@@ -1,5 +1,6 @@
 // Reads the responses of a lease server. They come from outside: each field is checked before it is used, and unknown
 // fields are dropped. Whether the leases of a response make sense is for the client to judge.
+import type { KazahanaId } from '../id/layout.js';
 import { LeaseError } from '../lease/errors.js';
 import type {
   AcquireResponse,
@@ -204,6 +205,22 @@ const readBody =
 export const readPool = readBody(inspectedPool);
 export const readPoolState = readBody(poolState);
 export const readWhois = readBody(whoisResult);
+
+/** Decimal digits of an ID with a reserve bit: up to 2^63 − 1. */
+const id: Reader<KazahanaId> = (value, what) => {
+  if (typeof value === 'string' && /^\d{1,19}$/.test(value) && BigInt(value) < 2n ** 63n) {
+    return BigInt(value) as KazahanaId;
+  }
+  throw new BadResponseError(`${what} is no ID in decimal digits`);
+};
+
+/** The IDs of `POST /ids`, if there are so many of them. */
+export function readIds(body: string, count: number): KazahanaId[] {
+  const { ids } = record(parseJson(body), 'the response');
+  const read = listOf(id)(ids, 'ids');
+  if (read.length !== count) throw new BadResponseError(`it has ${read.length} IDs instead of ${count}`);
+  return [...read];
+}
 
 export function readAcquire(body: string): AcquireResponse {
   const response = readBody(acquireResponse)(body);

@@ -3,6 +3,7 @@
 import { checkEnvironment, type Environment } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { checkId } from '../id/bytes.js';
+import type { KazahanaId } from '../id/layout.js';
 import { LeaseError } from '../lease/errors.js';
 import { checkAcquire, checkPage, checkRelease } from '../lease/requests.js';
 import type {
@@ -23,6 +24,7 @@ import { problemToError, type Refusal } from './http-problem.js';
 import {
   BadResponseError,
   readAcquire,
+  readIds,
   readNothing,
   readPool,
   readPoolState,
@@ -134,6 +136,12 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
     return readWhois(await this.#send('GET', `/whois/${checkId(id)}${queryOf({ pool })}`));
   }
 
+  /** So many IDs that the server makes (`POST /ids`), in rising order. */
+  async mintIds(count: number, { serviceId, signal }: MintCall = {}): Promise<KazahanaId[]> {
+    const body = { count, ...(serviceId !== undefined && { serviceId }) };
+    return readIds(await this.#send('POST', '/ids', { body, ...(signal && { signal }) }), count);
+  }
+
   /** The text of a good response; every other outcome is an error. */
   async #send(method: string, path: string, { body, lease = {}, signal }: Sent = {}): Promise<string> {
     const init: RequestInit = {
@@ -183,6 +191,11 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
       signal?.removeEventListener('abort', follow);
     }
   }
+}
+
+interface MintCall {
+  readonly serviceId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a request has besides its method and path. */

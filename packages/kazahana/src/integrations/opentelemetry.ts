@@ -1,0 +1,85 @@
+// kazahana/opentelemetry: what a client counts, as metrics of OpenTelemetry. They are read when the SDK collects them; making
+// an ID costs nothing more.
+import { type BatchObservableResult, type Meter, metrics, type Observable } from '@opentelemetry/api';
+import type { ClientStats, KazahanaClient } from '../client/index.js';
+
+/** The count behind each counter. Kinds of ID are one metric with an attribute, so that they can be added up. */
+const COUNTERS = {
+  'kazahana.client.ids': {
+    description: 'IDs that the client made',
+    unit: '{id}',
+    series: { leased: 'leasedIds', fenced: 'fencedIds', random: 'randomIds' },
+  },
+  'kazahana.client.exhausted': {
+    description: 'Milliseconds in which every ID of the leases was used',
+    unit: 'ms',
+    series: { '': 'exhaustedMs' },
+  },
+  'kazahana.client.acquire_failures': {
+    description: 'Requests for leases that failed',
+    unit: '{request}',
+    series: { '': 'acquireFailures' },
+  },
+  'kazahana.client.clock_steps': {
+    description: 'Steps back of the clock that were noticed',
+    unit: '{step}',
+    series: { '': 'clockSteps' },
+  },
+} as const;
+
+const GAUGES = {
+  'kazahana.client.leases': { description: 'Leases that the client holds', unit: '{lease}', field: 'leases' },
+  'kazahana.client.throughput': {
+    description: 'IDs a millisecond that valid leases allow',
+    unit: '{id}/ms',
+    field: 'throughputPerMs',
+  },
+  'kazahana.client.waiting': {
+    description: 'Callers that wait for an ID',
+    unit: '{caller}',
+    field: 'waiting',
+  },
+  'kazahana.client.clock_offset': {
+    description: 'By how much the clock is corrected',
+    unit: 'ms',
+    field: 'clockOffsetMs',
+  },
+} as const satisfies Record<string, { description: string; unit: string; field: keyof ClientStats }>;
+
+export interface ObserveOptions {
+  /** The meter `kazahana` of the global provider when left out. */
+  readonly meter?: Meter;
+  /** Added to every measurement. */
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** Measures a client until the function that it returns is called. */
+export function observeClient(
+  client: Pick<KazahanaClient, 'stats'>,
+  options: ObserveOptions = {},
+): () => void {
+  const meter = options.meter ?? metrics.getMeter('kazahana');
+  const observe: ((result: BatchObservableResult, stats: ClientStats, common: object) => void)[] = [];
+  const instruments: Observable[] = [];
+  for (const [name, { series, ...about }] of Object.entries(COUNTERS)) {
+    const counter = meter.createObservableCounter(name, about);
+    instruments.push(counter);
+    observe.push((result, stats, common) => {
+      for (const [kind, field] of Object.entries(series) as [string, keyof ClientStats][]) {
+        result.observe(counter, Number(stats[field]), kind ? { ...common, kind } : { ...common });
+      }
+    });
+  }
+  for (const [name, { field, ...about }] of Object.entries(GAUGES)) {
+    const gauge = meter.createObservableGauge(name, about);
+    instruments.push(gauge);
+    observe.push((result, stats, common) => result.observe(gauge, Number(stats[field]), { ...common }));
+  }
+  const callback = (result: BatchObservableResult) => {
+    const stats = client.stats();
+    const common = { service: stats.serviceId ?? 'default', ...options.attributes };
+    for (const each of observe) each(result, stats, common);
+  };
+  meter.addBatchObservableCallback(callback, instruments);
+  return () => meter.removeBatchObservableCallback(callback, instruments);
+}
