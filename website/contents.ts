@@ -33,6 +33,15 @@ export const CHAPTERS: readonly Chapter[] = [
     ],
   },
   {
+    title: 'In a backend',
+    pages: [
+      page('databases', 'Databases and JSON'),
+      page('testing', 'Testing'),
+      page('observing', 'Observing a client'),
+      page('fixed-machine-id', 'A fixed machine ID, and workers'),
+    ],
+  },
+  {
     title: 'Operations',
     pages: [page('operations', 'Run the server'), page('stores', 'Stores'), page('scale', 'Scale')],
   },

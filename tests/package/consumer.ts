@@ -32,6 +32,7 @@ function sources(from: string, { names, holds }: EntryPointCheck): ReadonlyMap<s
     ['cjs', required + check],
     ['mts', imported + typed],
     ['cts', imported + typed],
+    ['ts', imported + typed],
   ]);
 }
 
@@ -45,15 +46,36 @@ const NODE = {
 };
 const BROWSER = { lib: ['es2022', 'dom'], types: [] };
 
-/** The two ways in which projects of today resolve modules. */
+/** The libraries behind the integrations have types that need others still, so those are not checked. */
+const INTEGRATIONS = ['zod.*', 'drizzle.*', 'opentelemetry.*'];
+
+/** How projects resolve modules: the two ways of today, and that of old tool chains. */
 export const TSCONFIGS: Readonly<Record<string, object>> = {
   nodenext: {
     compilerOptions: { ...STRICT, ...NODE, module: 'nodenext', moduleResolution: 'nodenext' },
     include: ['*.mts', '*.cts'],
+    exclude: INTEGRATIONS,
   },
   bundler: {
     compilerOptions: { ...STRICT, ...BROWSER, module: 'esnext', moduleResolution: 'bundler' },
     include: ['*.mts'],
+    exclude: INTEGRATIONS,
+  },
+  integrations: {
+    compilerOptions: { ...STRICT, ...NODE, module: 'nodenext', skipLibCheck: true },
+    include: INTEGRATIONS.map((name) => name.replace('*', 'mts')),
+  },
+  node10: {
+    compilerOptions: {
+      ...STRICT,
+      ...NODE,
+      module: 'commonjs',
+      moduleResolution: 'node10',
+      // Libraries that ours imports may know no such way.
+      skipLibCheck: true,
+    },
+    include: ['*.ts'],
+    exclude: ['drizzle.ts'],
   },
 };
 

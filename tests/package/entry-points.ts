@@ -51,6 +51,18 @@ export const entryPointChecks: Readonly<Record<string, EntryPointCheck>> = {
     names: ['leaseProviderConformance', 'virtualEnvironment'],
     holds: 'virtualEnvironment({ at: 5 }).now() === 5 && typeof leaseProviderConformance === "function"',
   },
+  './zod': {
+    names: ['kazahanaId', 'uuid'],
+    holds: "kazahanaId().parse('42') === 42n && !uuid(7).safeParse('42').success",
+  },
+  './drizzle': {
+    names: ['pgKazahanaId', 'sqliteUuid'],
+    holds: "typeof pgKazahanaId('id').primaryKey === 'function' && typeof sqliteUuid === 'function'",
+  },
+  './opentelemetry': {
+    names: ['observeClient'],
+    holds: "typeof observeClient === 'function'",
+  },
   './compat/uuid': {
     names: ['v4', 'v5', 'v7', 'validate', 'version'],
     holds:

@@ -26,6 +26,7 @@ const npmOptions = { shell: process.platform === 'win32' };
 interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, unknown>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 let failed = 0;
@@ -107,7 +108,9 @@ async function checkAttw({ path }: Tarball): Promise<string> {
 }
 
 async function checkTypes({ folder }: Consumer, config: string): Promise<string> {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  // TypeScript 7 no longer knows the old way.
+  const typescript = config === 'node10' ? 'typescript-5' : 'typescript';
+  const compiler = join(root, 'node_modules', typescript, 'bin', 'tsc');
   await execute(process.execPath, [compiler, '-p', `tsconfig.${config}.json`], { cwd: folder });
   return '';
 }
@@ -141,9 +144,14 @@ async function checkInBrowser({ folder, programs }: Consumer, executable: string
   return `${imported} entry points, bundled`;
 }
 
-async function checkConsumer(consumer: Consumer, { path }: Tarball): Promise<readonly Skipped[]> {
+/** The library and the peers of its integrations, in the versions that this repository has. */
+async function checkConsumer(
+  consumer: Consumer,
+  { path }: Tarball,
+  peers: readonly string[],
+): Promise<readonly Skipped[]> {
   const skipped: Skipped[] = [];
-  const args = ['install', path, '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  const args = ['install', path, ...peers, '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
   await check('npm install', async () => {
     await execute('npm', args, { ...npmOptions, cwd: consumer.folder });
     return '';
@@ -176,6 +184,14 @@ async function checkConsumer(consumer: Consumer, { path }: Tarball): Promise<rea
   return skipped;
 }
 
+async function peersOf({ peerDependencies = {} }: Manifest): Promise<string[]> {
+  const versions = Object.keys(peerDependencies).map(async (name) => {
+    const installed = await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8');
+    return `${name}@${(JSON.parse(installed) as { version: string }).version}`;
+  });
+  return Promise.all(versions);
+}
+
 /** A package that is only a command has nothing to import. */
 async function hasEntryPoint(name: string): Promise<boolean> {
   const { exports } = JSON.parse(
@@ -202,7 +218,7 @@ const consumer = await createConsumer(
 );
 let skipped: readonly Skipped[] = [];
 try {
-  skipped = await checkConsumer(consumer, tarball);
+  skipped = await checkConsumer(consumer, tarball, await peersOf(manifest));
 } finally {
   await consumer.remove();
 }

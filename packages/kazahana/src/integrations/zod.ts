@@ -24,6 +24,8 @@ const idInProgram = () => z.custom<KazahanaId>(isId, { error: 'must be a bigint 
  * A 64-bit ID as decimal digits, as JSON carries it; a bigint after parsing. `z.encode` gives the digits back.
  *
  * ```ts
+ * import { kazahanaId } from 'kazahana/zod';
+ *
  * kazahanaId().parse('115612034447441927'); // → 115612034447441927n
  * ```
  */
