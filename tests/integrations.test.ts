@@ -11,13 +11,7 @@ import { getTableConfig as mysqlConfig, mysqlTable } from 'drizzle-orm/mysql-cor
 import { getTableConfig as pgConfig, pgTable } from 'drizzle-orm/pg-core';
 import { getTableConfig as sqliteConfig, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
-import {
-  createExternalIdCodec,
-  KazahanaClient,
-  type KazahanaId,
-  MemoryLeaseProvider,
-  minIdAt,
-} from 'kazahana';
+import { createExternalIdCodec, KazahanaClient, type KazahanaId, MemoryLeaseProvider } from 'kazahana';
 import * as columns from 'kazahana/drizzle';
 import { encodePylonId, type PylonId } from 'kazahana/estelle';
 import { observeClient } from 'kazahana/opentelemetry';
