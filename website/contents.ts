@@ -30,6 +30,7 @@ export const CHAPTERS: readonly Chapter[] = [
       page('external-ids', 'External IDs'),
       page('estelle', 'Estelle IDs'),
       page('layouts', 'Bit layouts'),
+      page('inspect', 'Any ID'),
     ],
   },
   {

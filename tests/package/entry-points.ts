@@ -38,9 +38,9 @@ export const entryPointChecks: Readonly<Record<string, EntryPointCheck>> = {
       "toInternalId(toExternalId(42n, { secret: 'a secret' }), { secret: 'a secret' }) === 42n",
   },
   './inspect': {
-    names: ['findIds', 'readId'],
+    names: ['compareIds', 'findIds', 'inspectId'],
     holds:
-      "readId('01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa', { now: 1800000000000 })[0].title === 'UUID v7' && " +
+      "inspectId('01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa', { now: 1800000000000 }).readings[0].title === 'UUID v7' && " +
       "[...findIds('id=137465797017601287')].length === 1",
   },
   './lease': {

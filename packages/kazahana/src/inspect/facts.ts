@@ -58,6 +58,21 @@ export function cut(
   });
 }
 
+/** Where in hexadecimal text each field stands. A digit that two fields share is the one's that has more of it, or comes later. */
+export function hexSegments(text: string, fields: readonly ReadingField[]): Segment[] {
+  const fieldAt = (bit: number) => fields.find(({ offset, bits }) => bit >= offset && bit < offset + bits);
+  const segments: { text: string; name: string; role: Role }[] = [];
+  let digit = 0;
+  for (const character of text) {
+    const field = /[0-9a-f]/i.test(character) ? fieldAt(4 * digit++ + 2) : undefined;
+    const last = segments.at(-1);
+    // Hyphens belong to what stands before them.
+    if (last && (!field || field.name === last.name)) last.text += character;
+    else if (field) segments.push({ text: character, name: field.name, role: field.role });
+  }
+  return segments;
+}
+
 export interface BitFormat<Name extends string> extends Omit<Format<Name>, 'recognise' | 'describe'> {
   readonly layout: BitLayout;
   /** The bits of a text; undefined when it is not of this format. */

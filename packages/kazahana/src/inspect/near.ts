@@ -18,7 +18,11 @@ const SHORTEST = 8;
 
 interface Miss extends NearFormat {
   readonly distance: number;
+  /** How many characters the alphabet has: a text that nearly fits a small one says more. */
+  readonly characters: number;
 }
+
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 function missOf(text: string, { name, title, shape }: Format<FormatName>): Miss | undefined {
   if (!shape) return undefined;
@@ -37,7 +41,8 @@ function missOf(text: string, { name, title, shape }: Format<FormatName>): Miss 
         position: String(first.position),
       })
     : message('near-length', { expected: String(length), found: String(text.length) });
-  return { format: name, title: shape.title ?? title, problem, distance };
+  const characters = ASCII.filter((character) => shape.alphabet.test(character)).length;
+  return { format: name, title: shape.title ?? title, problem, distance, characters };
 }
 
 export function nearFormats(text: string, formats: readonly Format<FormatName>[]): NearFormat[] {
@@ -45,7 +50,7 @@ export function nearFormats(text: string, formats: readonly Format<FormatName>[]
   const oneOfEachShape = new Map(formats.map((format) => [format.shape, format] as const).toReversed());
   return [...oneOfEachShape.values()]
     .flatMap((format) => missOf(text, format) ?? [])
-    .toSorted((a, b) => a.distance - b.distance)
+    .toSorted((a, b) => a.distance - b.distance || a.characters - b.characters)
     .slice(0, MOST)
     .map(({ format, title, problem }) => ({ format, title, problem }));
 }

@@ -39,7 +39,7 @@ const CALL = /^(?:new\s+)?([A-Za-z_][\w.$]*!?)\s*\(([\s\S]*)\)$/;
 const TYPED_LITERAL = /^([A-Za-z]\w*)\s*(["'][^"']+["'])$/;
 const CAST_TYPE = /^\s*([a-z_][\w ]*)(?:\[\])?$/i;
 const CAST_CALL = /^cast\s*\(([\s\S]+)\s+as\s+([\w ]+)\)$/i;
-const NAMED = /^["']?([A-Za-z_$][\w$.-]{0,63})["']?\s*(?:=>|:=|[:=])\s*(\S[\s\S]*)$/;
+const NAMED = /^(?!urn:)["']?([A-Za-z_$][\w$.-]{0,63})["']?\s*(?:=>|:=|[:=])\s*(\S[\s\S]*)$/;
 const PAIR = /["']?([A-Za-z_$][\w$.-]{0,63})["']?\s*[:=]\s*["']?([^"',;{}[\]\s]{1,200})/g;
 
 type Peel = (text: string) => Layer | undefined;

@@ -6,6 +6,7 @@ import {
   pylonIdLayout,
   workspaceIdLayout,
 } from '../../estelle/layouts.js';
+import { ExternalIdFormatError } from '../../external/errors.js';
 import { toExternalId, toInternalId } from '../../external/one-shot.js';
 import type { ExternalIdOptions } from '../../external/options.js';
 import { isFallbackMachine, kazahanaIdLayout, LIB_DEFAULT_EPOCH, resolveIdLayout } from '../../id/layout.js';
@@ -33,7 +34,7 @@ function sinceOf({ layout }: Context): number {
   return customEpoch + (customEpoch === LIB_DEFAULT_EPOCH ? DAY_MS : MINUTE_MS);
 }
 
-function describeId(value: bigint, { layout }: Pick<Context, 'layout'>): Facts {
+function describeId(value: bigint, { layout, externalId }: Pick<Context, 'layout' | 'externalId'>): Facts {
   const resolved = resolveIdLayout(layout);
   const half = 2 ** (resolved.bitId - 1);
   const bits: BitLayout = withRoles(kazahanaIdLayout(layout), ID_ROLES, ({ name, value: part }) => {
@@ -55,7 +56,7 @@ function describeId(value: bigint, { layout }: Pick<Context, 'layout'>): Facts {
       maker: fallback ? null : { field: 'machineId', text: String(machineId) },
       fallback,
       notes: fallback ? [message('note-fallback')] : [],
-      forms: [{ name: 'external', text: toExternalId(value) }, ...bitForms(value, 64, text)],
+      forms: [{ name: 'external', text: toExternalId(value, externalId) }, ...bitForms(value, 64, text)],
     };
   });
 }
@@ -70,7 +71,8 @@ function recogniseId(text: string, context: Context): Match | undefined {
 }
 
 function describeExternal(value: bigint, { layout, externalId }: Context): Facts {
-  const facts = describeId(value, { layout });
+  const facts = describeId(value, { layout, externalId });
+  const hasKey = externalId !== undefined && ('secret' in externalId || 'secrets' in externalId);
   return {
     ...facts,
     text: toExternalId(value, externalId),
@@ -78,7 +80,7 @@ function describeExternal(value: bigint, { layout, externalId }: Context): Facts
     contains: 'kazahana-id',
     notes: [
       message('note-internal', { id: String(value) }),
-      ...(externalId?.secret === undefined ? [message('note-internal-secret')] : []),
+      ...(hasKey ? [] : [message('note-internal-secret')]),
       ...facts.notes,
     ],
     forms: [{ name: 'decimal', text: String(value) }, ...facts.forms.filter(({ name }) => name === 'hex')],
@@ -89,8 +91,10 @@ function describeExternal(value: bigint, { layout, externalId }: Context): Facts
 function internalOf(text: string, externalId: ExternalIdOptions | undefined): bigint | undefined {
   try {
     return toInternalId(text, externalId);
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Options that contradict themselves are the caller's mistake, not the text's.
+    if (error instanceof ExternalIdFormatError) return undefined;
+    throw error;
   }
 }
 

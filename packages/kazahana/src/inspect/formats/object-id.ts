@@ -1,6 +1,6 @@
 // MongoDB's ObjectId: seconds, a value of the process, a counter.
 import { machine, numberOf, roleLayout, sequence } from '../bits.js';
-import { bitFormat, cut } from '../facts.js';
+import { bitFormat, hexSegments } from '../facts.js';
 import { fromHex, hexOf } from '../radix.js';
 import { inSeconds, isoOf } from '../times.js';
 
@@ -26,12 +26,7 @@ const objectId = bitFormat({
     order: 'time',
     randomBits: 40,
     maker: { field: 'process', text: hexOf(BigInt(numberOf(fields, 'process')), 40) },
-    segments: cut(
-      objectIdText(value),
-      ['seconds', 'time', 8],
-      ['process', 'machine', 10],
-      ['counter', 'sequence'],
-    ),
+    segments: hexSegments(objectIdText(value), fields),
   }),
 });
 

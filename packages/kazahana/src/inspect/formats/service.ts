@@ -41,7 +41,7 @@ const stripe: Format<'stripe-id'> = {
       facts: textFacts({
         text,
         segments: cut(text, ['prefix', 'version', prefix.length + 1], ['body', 'random']),
-        notes: [message(SECRET.test(prefix) ? 'note-secret-key' : 'note-prefix', { prefix })],
+        notes: [SECRET.test(prefix) ? message('note-secret-key') : message('note-prefix', { prefix })],
       }),
     };
   },

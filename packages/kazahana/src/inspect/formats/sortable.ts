@@ -14,7 +14,7 @@ import {
 } from '../radix.js';
 import { inMicroseconds, inMilliseconds, inSeconds, isoOf, timeFromNs } from '../times.js';
 import type { ReadingTime } from '../types.js';
-import { uuidNameOf, uuidText } from './uuid.js';
+import { uuidNameOf, uuidText } from './uuid-facts.js';
 
 const since = (year: number) => Date.UTC(year, 0, 1);
 const time = (name: string, bits: number, clock: (count: bigint) => ReadingTime | null): RoleField => ({

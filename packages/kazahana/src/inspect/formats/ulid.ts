@@ -6,7 +6,7 @@ import { message } from '../messages.js';
 import { BASE32SORTABLE, CROCKFORD, fromRadix, toRadix } from '../radix.js';
 import { inMilliseconds, isoOf, timeFromNs } from '../times.js';
 import type { Format, Match } from '../types.js';
-import { describeUuid, uuidForms, uuidNameOf, uuidText } from './uuid.js';
+import { describeUuid, uuidForms, uuidNameOf, uuidText } from './uuid-facts.js';
 
 const LENGTH = 26;
 /** 26 characters carry 130 bits: the first has the two that must be 0. */

@@ -14,7 +14,8 @@ import {
   hexOf,
 } from '../radix.js';
 import type { Facts, Format, Match, Shape, Strength } from '../types.js';
-import { describeUuid, strengthOfBits, type UuidName, uuidNameOf, uuidSince, uuidText } from './uuid.js';
+import { strengthOfBits, uuidSince } from './uuid.js';
+import { describeUuid, type UuidName, uuidNameOf, uuidText } from './uuid-facts.js';
 
 interface TextForm<Name extends string> {
   readonly name: Name;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toExternalId } from '../external/index.js';
 import { minIdAt } from '../id/index.js';
-import { formatUuid, generateV7, isUuid, uuidToBytes } from '../uuid/index.js';
-import { diagnoseId, findIds, type OldReading as Reading, readId, relativeTime } from './index.js';
+import { formatUuid, isUuid, uuidToBytes } from '../uuid/index.js';
+import { diagnoseId, type OldReading as Reading, readId } from './index.js';
 
 const NOW = Date.UTC(2026, 10, 16);
 const read = (text: string) => readId(text, { now: NOW });
@@ -104,32 +104,6 @@ describe('a text is read as', () => {
   });
 });
 
-describe('findIds', () => {
-  it('finds the IDs of a log, in order, with their places', () => {
-    const uuid = generateV7();
-    const log = `12:00 user=${uuid} order=137465797017601287 port=7420 {${uuid}} urn:uuid:${uuid}, x${uuid}`;
-    const found = [...findIds(log)];
-    expect(found.map(({ text }) => text)).toEqual([
-      uuid,
-      '137465797017601287',
-      `{${uuid}}`,
-      `urn:uuid:${uuid}`,
-    ]);
-    for (const { text, index } of found) expect(log.slice(index, index + text.length)).toBe(text);
-  });
-
-  it('does not take part of a longer word or number', () => {
-    expect([
-      ...findIds('a137465797017601287 1374657970176012871374657970176012870 abc-137465797017601287'),
-    ]).toEqual([]);
-  });
-
-  it('takes no longer for a long line of digits and hyphens', () => {
-    expect([...findIds('1-'.repeat(50_000))]).toEqual([]);
-    expect([...findIds('f'.repeat(100_000))]).toEqual([]);
-  });
-});
-
 describe('diagnoseId', () => {
   const rows: [text: string, kind: string, code: string, position: number | undefined][] = [
     ['24688438-40e1-70d0-d97e-084cfc8992c7', 'uuid', 'INVALID_VARIANT', 19],
@@ -144,24 +118,6 @@ describe('diagnoseId', () => {
       const diagnosis = diagnoseId(text);
       expect({ kind: diagnosis.kind, code: diagnosis.code }).toEqual({ kind, code });
       if (position !== undefined) expect(diagnosis.position).toBe(position);
-    });
-  }
-});
-
-describe('relativeTime', () => {
-  const rows: [ms: number, value: number, unit: string][] = [
-    [0, 0, 'second'],
-    [-59_999, -59, 'second'],
-    [-60_000, -1, 'minute'],
-    [3_600_000, 1, 'hour'],
-    [-86_400_000 * 40, -1, 'month'],
-    [86_400_000 * 800, 2, 'year'],
-  ];
-  for (const [ms, value, unit] of rows) {
-    it(`${ms} ms: ${value} ${unit}`, () => {
-      const relative = relativeTime(NOW + ms, NOW);
-      expect([Math.abs(relative.value), relative.unit]).toEqual([Math.abs(value), unit]);
-      expect(Math.sign(relative.value)).toBe(Math.sign(value));
     });
   }
 });
