@@ -1,5 +1,6 @@
 // docs/operations.md says what the lease server really has: settings, commands, routes, sizes, log lines.
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLeaseApp, resolveServerConfig } from '@kazahana/server';
 import { MemoryLeaseProvider } from 'kazahana';
@@ -48,6 +49,34 @@ describe('the examples of a configuration', () => {
   it('are accepted by the server', () => {
     expect(examples.length).toBeGreaterThan(0);
     for (const { code } of examples) expect(resolveFile(code).tokens.length).toBeGreaterThan(0);
+  });
+
+  it('are refused as they stand: their secrets can be read by everybody', () => {
+    const [full] = examples;
+    const folder = mkdtempSync(join(tmpdir(), 'kazahana-example-'));
+    const config = join(folder, 'config.json');
+    writeFileSync(config, full?.code ?? '');
+    const message = messageOf(() => resolveServerConfig({ config }, {}));
+    rmSync(folder, { recursive: true });
+    expect(message).toContain('lossKey: is a placeholder');
+    expect(message).toContain('tokens.1.sha256: must be 64 lower-case hexadecimal digits');
+  });
+
+  it('show no token that a server takes', () => {
+    const documents = globSync(['README.md', 'docs/*.md', 'packages/*/README.md', 'examples/*.ts'], {
+      cwd: root,
+    });
+    const shown = documents.flatMap((path) =>
+      [...readFile(path).matchAll(/\btoken: '([^']+)'/g)].map(([, token = '']) => ({ path, token })),
+    );
+    expect(shown.length).toBeGreaterThan(1);
+    for (const { path, token } of shown) {
+      const tokens = [{ name: 'a', token, scopes: ['acquire'] }];
+      expect(
+        messageOf(() => resolveFile(JSON.stringify({ tokens }))),
+        `${path}: ${token}`,
+      ).toMatch(/^tokens\.a /);
+    }
   });
 
   it('show every setting once, as their text promises', () => {

@@ -18,7 +18,7 @@ function inFolder<Result>(use: (folder: string) => Result): Result {
 
 /**
  * What the server makes of a configuration file. The absolute paths in it, where tokens and certificates are, stand for
- * files below a temporary folder; `env` has what its tokens need.
+ * files below a temporary folder; `env` has what its tokens need. What stands in `<…>` is replaced by a value.
  */
 export function resolveFile(
   json: string,
@@ -28,12 +28,17 @@ export function resolveFile(
     const moved = json.replace(/(?<key>"(?:file|cert|key|clientCa)"): "(?<path>\/[^"]+)"/g, (...match) => {
       const { key, path } = match.at(-1) as { key: string; path: string };
       mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), `${ANY_TOKEN}\n`);
+      writeFileSync(join(folder, path), `${ANY_TOKEN}-${path.replace(/[^\w]/g, '-')}\n`);
       return `${key}: ${JSON.stringify(join(folder, path))}`;
     });
-    const named = [...json.matchAll(/"env": "(?<name>\w+)"/g)].map(({ groups }) => [groups?.name, ANY_TOKEN]);
+    const filled = moved
+      .replace(/"sha256": "<[^"]*>"/g, `"sha256": "${'0123456789abcdef'.repeat(4)}"`)
+      .replace(/: "<[^"]*>"/g, `: "${ANY_TOKEN}"`);
+    const named = [...json.matchAll(/"env": "(?<name>\w+)"/g)].map(({ groups }) => groups?.name);
     const config = join(folder, 'config.json');
-    writeFileSync(config, moved);
-    return resolveServerConfig({ config, ...flags }, { ...Object.fromEntries(named), ...env });
+    writeFileSync(config, filled);
+    // Every token is another one.
+    const tokens = named.map((name, i) => [name, `${ANY_TOKEN}-${i}`]);
+    return resolveServerConfig({ config, ...flags }, { ...Object.fromEntries(tokens), ...env });
   });
 }

@@ -5,10 +5,11 @@ import { seriesIn } from '../../../tests/server/metric-lines.ts';
 import { type Asked, ask } from '../../../tests/server/requests.ts';
 import { releaseOf, serving, token, tokenText } from '../../../tests/server/serving.ts';
 import { createLeaseApp } from './app.js';
+import { ownHosts } from './host-names.js';
 
 describe('a name by which the server is called', () => {
-  const hosts = ['localhost', '127.0.0.1', '[::1]'];
-  const { app } = serving({ hosts });
+  const isOwnHost = ownHosts({ host: '127.0.0.1', hostNames: [] });
+  const { app } = serving({ isOwnHost });
   const status = async (host: string) => (await app.fetch(new Request(`http://${host}/livez`))).status;
 
   it.each(['localhost', 'localhost:7420', 'LOCALHOST', '127.0.0.1:80', '[::1]:7420'])(
@@ -26,6 +27,15 @@ describe('a name by which the server is called', () => {
     'evil.example:7420',
   ])('%s is not', async (host) => {
     expect(await status(host)).toBe(421);
+  });
+
+  it('is also one that is configured; beyond loopback every address is, and no other name', () => {
+    const isOwn = ownHosts({ host: '0.0.0.0', hostNames: ['ids.example'] });
+    for (const host of ['ids.example', 'IDS.example', 'localhost', '10.0.0.1', '[2001:db8::1]', '0.0.0.0'])
+      expect([host, isOwn(host)]).toEqual([host, true]);
+    for (const host of ['evil.example', 'ids.example.evil', '10.0.0.1.evil', ''])
+      expect([host, isOwn(host)]).toEqual([host, false]);
+    expect(ownHosts({ host: 'ids.internal', hostNames: [] })('ids.internal')).toBe(true);
   });
 });
 

@@ -15,7 +15,7 @@ import { PoolEvents } from './pool-events.js';
 import { poolRoutes } from './pool-routes.js';
 import { INTERNAL_REFUSAL, Refusal, toProblem, toRefusal } from './problem.js';
 import { RateLimiter } from './rate-limiter.js';
-import { COMMON_HEADERS } from './response-headers.js';
+import { COMMON_HEADERS, SHORT_KEEP_ALIVE } from './response-headers.js';
 import type { AppEnv, Route } from './route.js';
 import { type Page, statusRoutes } from './status-routes.js';
 import { MeasuredStore, type Store } from './store.js';
@@ -26,8 +26,8 @@ export interface LeaseAppOptions extends PoolsOptions {
   readonly store: Store;
   /** Without tokens every caller may do everything. */
   readonly tokens?: readonly Token[];
-  /** Names that a request's Host header may have; any when left out. */
-  readonly hosts?: readonly string[];
+  /** Whether the name in a request's Host header is one of this server; any is when left out. */
+  readonly isOwnHost?: (name: string) => boolean;
   /** The files at `/`; a few words when left out. */
   readonly page?: Page;
   readonly build?: Partial<BuildInfo>;
@@ -60,7 +60,7 @@ const UNKNOWN = 'unknown';
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
 
 export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
-  const { environment = defaultEnvironment, hosts, maxWatchers = 100 } = options;
+  const { environment = defaultEnvironment, isOwnHost = () => true, maxWatchers = 100 } = options;
   const log = options.log ?? pino({ level: 'silent' });
   const { version = '0.0.0', store: storeName = 'unknown' } = options.build ?? {};
   const pools = resolvePools(options);
@@ -69,14 +69,15 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const store = new MeasuredStore(options.store, metrics, environment);
   const tokens = new Tokens(options.tokens ?? []);
   const limiter = new RateLimiter(environment);
-  const minter = new Minter(options.store, environment);
+  const minter = new Minter(options.store, pools, environment);
   const events = new PoolEvents(store, environment);
   const watch = new StoreWatch({ store, poolNames: pools.poolNames, metrics, log, environment });
+  const hasTokens = (options.tokens ?? []).length > 0;
   let isDraining = false;
 
   const main = [
     ...leaseRoutes(store, metrics),
-    ...idRoutes(minter, pools, metrics),
+    ...idRoutes(minter, limiter, metrics),
     ...poolRoutes({ store, pools, events, log, maxWatchers }),
   ];
   const readiness = () => ({ isReady: watch.isUp && !isDraining, store: watch.isUp ? 'up' : 'down' });
@@ -85,7 +86,8 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const admit = (context: Context<AppEnv>, { scope }: Route): Caller => {
     if (scope === undefined) return UNKNOWN_CALLER;
     const caller = tokens.authenticate(context.req.header('authorization'));
-    limiter.take(caller.name, caller.token?.requestsPerSecond ?? Number.POSITIVE_INFINITY);
+    limiter.take(caller);
+    context.set('isKnown', true);
     authorize(caller, scope);
     return caller;
   };
@@ -105,6 +107,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     context.header('x-request-id', requestId);
     for (const [name, value] of Object.entries(COMMON_HEADERS)) context.header(name, value);
     await next();
+    if (hasTokens && !context.get('isKnown')) context.header('keep-alive', `timeout=${SHORT_KEEP_ALIVE}`);
     const { method } = context.req;
     const label = METHODS.includes(method) ? method : 'other';
     metrics.responded(context.get('route') ?? UNKNOWN, label, context.res.status);
@@ -119,8 +122,12 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     }),
   );
   app.use((context, next) => {
-    if (!hosts || hosts.includes(new URL(context.req.url).hostname)) return next();
-    throw new Refusal(421, 'MISDIRECTED', 'this server does not have that name');
+    if (isOwnHost(new URL(context.req.url).hostname)) return next();
+    throw new Refusal(
+      421,
+      'MISDIRECTED',
+      'this server does not have that name; its setting hostNames lists its names',
+    );
   });
   for (const route of routes) {
     app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {

@@ -14,6 +14,17 @@ describe('a token', () => {
     expect((await as('web', '/pool')).status).toBe(200);
   });
 
+  it('keeps a connection open: one without a valid token is ended when it is idle for five seconds', async () => {
+    const { app, as } = serving({ tokens: [token('web')] });
+    const keepAlive = (response: { headers: Headers }) => response.headers.get('keep-alive');
+    for (const path of ['/livez', '/pool', '/nowhere']) {
+      expect(keepAlive(await ask(app, path))).toBe('timeout=5');
+      expect(keepAlive(await as('nobody', path))).toBe('timeout=5');
+    }
+    expect(keepAlive(await as('web', '/pool'))).toBe(null);
+    expect(keepAlive(await ask(serving().app, '/pool'))).toBe(null);
+  });
+
   it('opens what its scopes say and no more', async () => {
     const scopes = ['acquire', 'observe', 'mint', 'operate'] as const;
     const { as } = serving({ tokens: scopes.map((scope) => token(scope, { scopes: [scope] })) });

@@ -40,6 +40,7 @@ describe('a configuration', () => {
   it('of nothing has the defaults', () => {
     expect(resolveServerConfig({}, {})).toEqual({
       host: '127.0.0.1',
+      hostNames: [],
       port: 7420,
       store: 'sqlite:./kazahana.db',
       isInsecure: false,
@@ -62,6 +63,7 @@ describe('a configuration', () => {
   const otherCert = file('other');
   const rows: [name: string, flag: ServerSettings, env: Record<string, string>, inFile: object][] = [
     ['host', { host: '127.0.0.2' }, { KAZAHANA_HOST: '127.0.0.3' }, { host: '127.0.0.4' }],
+    ['hostNames', { hostName: 'a,b.example' }, { KAZAHANA_HOST_NAME: 'c' }, { hostNames: ['d'] }],
     ['port', { port: '2' }, { KAZAHANA_PORT: '3' }, { port: 4 }],
     ['store', { store: 'memory:2' }, { KAZAHANA_STORE: 'memory:3' }, { store: 'memory:4' }],
     ['isInsecure', { insecure: true }, { KAZAHANA_INSECURE: 'false' }, { insecure: true }],
@@ -219,6 +221,34 @@ describe('refused, by its name:', () => {
     ['a token that can be guessed', { tokens: [{ ...token, token: 'short' }] }, '16 to 200'],
     ['a token that no header can carry', { tokens: [{ ...token, token: `${SECRET} \n x` }] }, '16 to 200'],
     ['a hash that is none', { tokens: [{ name: 'web', sha256: 'abc', scopes: ['mint'] }] }, '64 lower-case'],
+    [
+      'a token that documents show',
+      { tokens: [{ ...token, token: 'read-it-from-a-secret' }] },
+      'tokens.web is a placeholder',
+    ],
+    [
+      'a placeholder for a token',
+      { tokens: [{ ...token, token: '<openssl rand -base64 32>' }] },
+      'placeholder',
+    ],
+    ['a placeholder for a loss key', { lossKey: '<openssl rand -base64 32>' }, 'lossKey: is a placeholder'],
+    [
+      'the hash of a token that can be guessed',
+      { tokens: [{ name: 'web', sha256: Buffer.from(hashToken('test')).toString('hex'), scopes: ['mint'] }] },
+      'tokens.web is the hash of "test": 16 to 200',
+    ],
+    [
+      'two tokens of one text',
+      {
+        tokens: [
+          token,
+          { name: 'other', sha256: Buffer.from(hashToken(SECRET)).toString('hex'), scopes: ['mint'] },
+        ],
+      },
+      'web and other have the same token',
+    ],
+    ['a host name with a port', { hostNames: ['ids.example:7420'] }, 'hostNames.0: must be a host name'],
+    ['a host name that no header has', { hostNames: ['*.example'] }, 'hostNames.0: must be a host name'],
     ['two tokens of one name', { tokens: [token, { ...token, token: `${SECRET}2` }] }, 'two of the name web'],
     ['a certificate without a key', { tls: { cert: 'x' } }, 'tls.key'],
     [

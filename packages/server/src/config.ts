@@ -10,7 +10,7 @@ import {
 } from 'kazahana/lease';
 import { z } from 'zod';
 import type { TlsFiles } from './listener.js';
-import { hashToken, SCOPES, type Token } from './tokens.js';
+import { hashToken, isPlaceholder, isToken, SCOPES, type Token } from './tokens.js';
 
 export const DEFAULT_PORT = 7420;
 export const DEFAULT_HOST = '127.0.0.1';
@@ -62,6 +62,9 @@ const tokenSchema = z.strictObject({
   maxWatchers: whole(1, 1000).default(20),
 });
 
+/** A name in lower case, as it is compared; addresses need none. */
+const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]{0,62}\.?)*$/;
+
 const tlsSchema = z.strictObject({
   cert: z.string().min(1),
   key: z.string().min(1),
@@ -74,8 +77,13 @@ const fileSchema = z.strictObject({
   port: whole(0, 65_535).default(DEFAULT_PORT),
   store: z.string().min(1).default(DEFAULT_STORE),
   insecure: z.boolean().default(false),
+  hostNames: z.array(z.string().regex(HOST_NAME, 'must be a host name, without a port')).default([]),
   // A shorter one can be guessed.
-  lossKey: z.string().min(16, 'must have 16 characters or more').optional(),
+  lossKey: z
+    .string()
+    .min(16, 'must have 16 characters or more')
+    .refine((key) => !isPlaceholder(key), 'is a placeholder')
+    .optional(),
   createPools: z.enum(CREATE_POOLS).optional(),
   afterFailOver: z.enum(AFTER_FAIL_OVER).default('quarantine'),
   serviceShare: z.number().gt(0).max(1).default(0.75),
@@ -95,33 +103,34 @@ const fileSchema = z.strictObject({
 type ConfigFile = z.input<typeof fileSchema>;
 type Settings = z.output<typeof fileSchema>;
 
-/** Settings that flags and environment variables can give, all as text. */
-const SETTINGS = [
-  'host',
-  'port',
-  'store',
-  'tlsCert',
-  'tlsKey',
-  'tlsClientCa',
-  'logLevel',
-  'logFormat',
+/** Settings that flags and environment variables can give, all as text: what each is in the file, and how it is read. */
+const TEXT_SETTINGS = {
+  host: (host: string) => ({ host }),
+  // Several are parted by commas.
+  hostName: (names: string) => ({ hostNames: names.split(',').map((one) => one.trim()) }),
+  port: (port: string) => ({ port: readPort(port) }),
+  store: (store: string) => ({ store }),
+  tlsCert: (cert: string) => ({ tls: { cert } }),
+  tlsKey: (key: string) => ({ tls: { key } }),
+  tlsClientCa: (clientCa: string) => ({ tls: { clientCa } }),
+  logLevel: (logLevel: string) => ({ logLevel }),
+  logFormat: (logFormat: string) => ({ logFormat }),
   // Not a flag: it is a secret.
-  'lossKey',
-  'createPools',
+  lossKey: (lossKey: string) => ({ lossKey }),
+  createPools: (createPools: string) => ({ createPools }),
   // A JSON file with all of these and more.
-  'config',
-] as const;
+  config: () => ({}),
+} satisfies Record<string, (text: string) => object>;
 
-export type ServerSettings = { readonly [Name in (typeof SETTINGS)[number]]?: string | undefined } & {
+const SETTINGS = Object.keys(TEXT_SETTINGS) as (keyof typeof TEXT_SETTINGS)[];
+
+export type ServerSettings = { readonly [Name in keyof typeof TEXT_SETTINGS]?: string | undefined } & {
   readonly insecure?: boolean | undefined;
 };
 
 export interface ServerConfig
   extends PoolsOptions,
-    Pick<
-      Settings,
-      'host' | 'port' | 'store' | 'afterFailOver' | 'serviceShare' | 'maxConnections' | 'drainMs' | 'logLevel'
-    > {
+    Omit<Settings, 'insecure' | 'lossKey' | 'logFormat' | 'createPools' | 'pools' | 'services' | 'tokens' | 'tls'> {
   readonly isInsecure: boolean;
   readonly tokens: readonly Token[];
   /** Proves to clients what survives the loss of the store; the same on all servers. */
@@ -195,20 +204,39 @@ function parse(value: unknown, where: string): Settings {
   throw new ConfigError(`${where}: ${lines.join('; ')}`);
 }
 
+const LENGTH = '16 to 200 visible ASCII characters';
+const MAKE_ONE = 'put a secret of your own there, for example from "openssl rand -base64 32"';
+const WEAK_TOKENS = ['', 'test', 'token', 'secret', 'password', 'admin', 'changeme', 'kazahana'];
+
 function readToken(config: z.infer<typeof tokenSchema>, env: Environment): Token {
   const { token, env: variable, file, sha256, maxLeases = Number.POSITIVE_INFINITY, ...rest } = config;
   const where = `tokens.${config.name}`;
   if ([token, variable, file, sha256].filter((source) => source !== undefined).length !== 1) {
     throw new ConfigError(`${where} needs exactly one of token, env, file, sha256`);
   }
-  if (sha256 !== undefined) return { ...rest, maxLeases, sha256: Buffer.from(sha256, 'hex') };
+  if (sha256 !== undefined) {
+    // A hash does not tell how long its text is. These are the ones that people try things out with.
+    const short = WEAK_TOKENS.find((weak) => Buffer.from(hashToken(weak)).toString('hex') === sha256);
+    if (short !== undefined)
+      throw new ConfigError(`${where} is the hash of ${JSON.stringify(short)}: ${LENGTH}`);
+    return { ...rest, maxLeases, sha256: Buffer.from(sha256, 'hex') };
+  }
   const text = token ?? (variable !== undefined ? env[variable] : read(where, file ?? '').trim());
   if (text === undefined) throw new ConfigError(`${where}: the environment has no ${variable}`);
-  // Short ones can be guessed; anything but visible ASCII does not survive a header.
-  if (!/^[\x21-\x7e]{16,200}$/.test(text)) {
-    throw new ConfigError(`${where} must be 16 to 200 visible ASCII characters`);
-  }
+  if (isPlaceholder(text)) throw new ConfigError(`${where} is a placeholder: ${MAKE_ONE}`);
+  if (!isToken(text)) throw new ConfigError(`${where} must be ${LENGTH}`);
   return { ...rest, maxLeases, sha256: hashToken(text) };
+}
+
+/** Two tokens of one name would share their quotas; of two with one text, the server could only know the caller as one. */
+function checkDifferent(tokens: readonly Token[]): void {
+  for (const [i, { name: own, sha256 }] of tokens.entries()) {
+    const others = tokens.slice(0, i);
+    if (others.some((other) => other.name === own))
+      throw new ConfigError(`tokens: there are two of the name ${own}`);
+    const same = others.find((other) => Buffer.compare(other.sha256, sha256) === 0);
+    if (same) throw new ConfigError(`tokens: ${same.name} and ${own} have the same token`);
+  }
 }
 
 /** A store that is this process's own creates its pools by itself. One that a fleet shares may have lost them. */
@@ -224,26 +252,27 @@ export function isLoopback(host: string): boolean {
 
 /** Flags over environment over file over defaults. The caller may have flags of its own among these. */
 function readSettings(flags: ServerSettings, env: Environment): Settings {
-  const settings: ServerSettings = { ...fromEnvironment(env), ...defined(flags) };
-  const { host, store, insecure, logLevel, logFormat, lossKey, createPools, tlsCert, tlsKey, tlsClientCa } =
-    settings;
-  const port = settings.port === undefined ? undefined : readPort(settings.port);
-  const file = readConfigFile(settings.config);
-  const tls = { ...file.tls, ...defined({ cert: tlsCert, key: tlsKey, clientCa: tlsClientCa }) };
+  const given: ServerSettings = { ...fromEnvironment(env), ...defined(flags) };
+  const file = readConfigFile(given.config);
+  const parts = SETTINGS.flatMap((name) => {
+    const text = given[name];
+    return text === undefined ? [] : [TEXT_SETTINGS[name](text) as Partial<ConfigFile>];
+  });
+  const tls = Object.assign({}, file.tls, ...parts.map((part) => part.tls)) as Partial<TlsFiles>;
   const tlsFiles = Object.values(tls);
   if (tlsFiles.length > 0 && (tls.cert === undefined || tls.key === undefined))
     throw new ConfigError('TLS needs both a certificate and a key');
-  for (const path of tlsFiles) if (path !== undefined) read('TLS', path);
-  const given = defined({ host, port, store, insecure, logLevel, logFormat, lossKey, createPools });
-  return parse({ ...file, ...given, ...(tlsFiles.length > 0 && { tls }) }, 'the settings');
+  for (const path of tlsFiles) read('TLS', path);
+  const { insecure } = given;
+  const whole = Object.assign({}, file, ...parts, defined({ insecure }), tlsFiles.length > 0 ? { tls } : {});
+  return parse(whole, 'the settings');
 }
 
 export function resolveServerConfig(flags: ServerSettings, env: Environment): ServerConfig {
   const { insecure: isInsecure, lossKey, services, pools, ...settings } = readSettings(flags, env);
   const { host, store, createPools = defaultCreatePools(store, host) } = settings;
   const tokens = settings.tokens.map((token) => readToken(token, env));
-  const twice = tokens.find(({ name: one }, i) => tokens.findIndex((other) => other.name === one) !== i);
-  if (twice) throw new ConfigError(`tokens: there are two of the name ${twice.name}`);
+  checkDifferent(tokens);
   if (!isLoopback(host) && tokens.length === 0 && !isInsecure)
     throw new ConfigError(
       `without tokens the server listens on loopback only, not on ${host}: configure tokens, or say --insecure`,

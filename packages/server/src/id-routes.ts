@@ -1,12 +1,12 @@
 // IDs over HTTP, for programs without a client.
-import type { ResolvedPools } from 'kazahana/lease';
 import type { Metrics } from './metrics.js';
-import type { Minter } from './minter.js';
+import { IDS_PER_TURN, type Minter } from './minter.js';
+import type { RateLimiter } from './rate-limiter.js';
 import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
 import { authorize } from './tokens.js';
 
-export function idRoutes(minter: Minter, pools: ResolvedPools, metrics: Metrics): Route[] {
+export function idRoutes(minter: Minter, limiter: RateLimiter, metrics: Metrics): Route[] {
   return [
     route({
       method: 'POST',
@@ -17,7 +17,9 @@ export function idRoutes(minter: Minter, pools: ResolvedPools, metrics: Metrics)
       responses: { 200: { content: schemas.idsResponse, description: 'as many as the request says' } },
       async handle({ context, caller, body: { count, serviceId = 'default' } }) {
         authorize(caller, 'mint', serviceId);
-        const ids = await minter.mint(pools.service(serviceId).pool, serviceId, count);
+        // The first turn is paid for like any other request.
+        limiter.charge(caller, Math.ceil(count / IDS_PER_TURN) - 1);
+        const ids = await minter.mint(serviceId, count);
         metrics.minted(serviceId, ids.length);
         return context.json({ ids: ids.map(String) });
       },

@@ -80,6 +80,33 @@ describe('a client that is slow', () => {
     expect(socket.bytesRead).toBeLessThan(50_000_000);
   });
 
+  it.concurrent('is not thrown out while the server itself is slow', async () => {
+    const { url } = await listen(async () => {
+      await defaultEnvironment.sleep(3 * QUICK.stalledTimeout);
+      return fine('late');
+    });
+    const { socket, until } = await openSocket(url, `${GET}\r\n`);
+    expect(readAnswer(await until((text) => text.endsWith('late'))).status).toBe(200);
+    socket.destroy();
+  });
+
+  it.concurrent('to come again may stay for as long as the response says', async () => {
+    const short = async ({ url }: Request) =>
+      new Response('fine', { headers: url.endsWith('/short') ? { 'keep-alive': 'timeout=1' } : {} });
+    const { url } = await listen(short, { limits: {} });
+    const [unknown, known] = [
+      await openSocket(url, 'GET /short HTTP/1.1\r\nhost: localhost\r\n\r\n'),
+      await openSocket(url, `${GET}\r\n`),
+    ];
+    expect(readAnswer(await unknown.ended).headers['keep-alive']).toBe('timeout=1');
+    expect(readAnswer(await known.until((text) => text.endsWith('fine'))).headers['keep-alive']).toBe(
+      'timeout=75',
+    );
+    known.socket.write(`${GET}\r\n`);
+    await known.until((text) => text.match(/fine/g)?.length === 2);
+    known.socket.destroy();
+  });
+
   it.concurrent('only between its requests may stay', async () => {
     const { url } = await listen();
     const { socket, until } = await openSocket(url, `${GET}\r\n`);
@@ -226,7 +253,7 @@ describe('a request that is answered before its end', () => {
   const NEXT = `${GET}\r\n`;
 
   it.concurrent('goes on with the next one when the rest has come', async () => {
-    const { url } = await listen(readSome);
+    const { url } = await listen(readSome, { limits: {} });
     const { socket, until } = await openSocket(url, `${POST}transfer-encoding: chunked\r\n\r\n`);
     for (let piece = 0; piece < 6; piece++) {
       socket.write(`2800\r\n${'x'.repeat(0x2800)}\r\n`);

@@ -72,6 +72,18 @@ describe('metrics', () => {
     });
   });
 
+  it('take no more than 2^32 from one report: a counter near 2^53 would count no more', async () => {
+    const metrics = metricsOf([]);
+    const lie = { ...REPORT, leasedIds: Number.MAX_SAFE_INTEGER };
+    metrics.reported('made up', lie);
+    metrics.reported('made up', { ...lie, leasedIds: 5 });
+    const counted = metricOf(
+      await metrics.text(),
+      'kazahana_client_ids_total{service="other",kind="leased"}',
+    );
+    expect(counted).toBe(2 ** 32 + 5);
+  });
+
   it('have no more series for a thousand services that are not configured than for one', async () => {
     const metrics = metricsOf(['orders']);
     const use = (serviceId: string) => {

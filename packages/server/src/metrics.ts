@@ -27,6 +27,12 @@ export interface BuildInfo {
   readonly store: string;
 }
 
+/**
+ * The most that one report counts: what a client with 16 leases makes in 17 minutes. A counter near 2^53 would count no more, and
+ * a caller could bring it there with one lie.
+ */
+const MAX_REPORTED = 2 ** 32;
+
 /** The report of a client to which nothing has happened. */
 const NOTHING_REPORTED = makeReport(() => 0);
 
@@ -134,8 +140,9 @@ export class Metrics {
     this.#minted.inc({ service: this.#service(serviceId) }, ids);
   }
 
-  reported(serviceId: string, report: ClientReport): void {
+  reported(serviceId: string, given: ClientReport): void {
     const service = this.#service(serviceId);
+    const report = makeReport((field) => Math.min(given[field], MAX_REPORTED));
     this.#clientIds.inc({ service, kind: 'leased' }, report.leasedIds);
     this.#clientIds.inc({ service, kind: 'fenced' }, report.fencedIds);
     this.#clientIds.inc({ service, kind: 'random' }, report.randomIds);

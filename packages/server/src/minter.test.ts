@@ -1,35 +1,95 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../tests/server/requests.ts';
-import { serving } from '../../../tests/server/serving.ts';
+import { serving, token } from '../../../tests/server/serving.ts';
 
 describe('IDs over HTTP', () => {
-  it('rise, are decimal texts, and go on from call to call and from service to service', async () => {
+  it('rise, are decimal texts, and go on from call to call', async () => {
     const { environment, app, metric } = serving({ services: { orders: {} } });
-    const ids: bigint[] = [];
+    const all = new Set<string>();
     for (const serviceId of ['orders', undefined, 'made up']) {
-      await environment.advance(1);
-      const { json } = await ask(app, '/ids', { body: { count: 100, serviceId } });
-      for (const id of json.ids) expect(id).toMatch(/^\d{1,20}$/);
-      ids.push(...json.ids.map(BigInt));
+      let last = 0n;
+      for (let call = 0; call < 2; call++) {
+        await environment.advance(1);
+        const { json } = await ask(app, '/ids', { body: { count: 50, serviceId } });
+        for (const id of json.ids) {
+          expect(id).toMatch(/^\d{1,20}$/);
+          expect(BigInt(id)).toBeGreaterThan(last);
+          last = BigInt(id);
+          all.add(id);
+        }
+      }
     }
-    expect(ids.length).toBe(300);
-    expect(ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? 0n))).toBe(true);
+    expect(all.size).toBe(300);
     expect(await metric('minted_ids_total{service="orders"}')).toBe(100);
     expect(await metric('minted_ids_total{service="other"}')).toBe(100);
   });
 
-  it('take one lease of a pool, and give it back at the end', async () => {
+  it('take one lease of each configured service and one for all others, and give them back at the end', async () => {
     const { app, store, environment } = serving({
-      services: { narrow: { pool: 'narrow', bitId: 19, bitSeq: 3 } },
+      services: { orders: {}, narrow: { pool: 'narrow', bitId: 19, bitSeq: 3 } },
     });
-    await ask(app, '/ids', { body: { count: 1 } });
-    await ask(app, '/ids', { body: { count: 1, serviceId: 'narrow' } });
+    for (const serviceId of [
+      undefined,
+      'orders',
+      'narrow',
+      ...Array.from({ length: 50 }, (_, i) => `made up ${i}`),
+    ])
+      expect((await ask(app, '/ids', { body: { count: 1, serviceId } })).status).toBe(200);
     const held = async () => [(await store.inspectPool()).held, (await store.inspectPool('narrow')).held];
-    expect(await held()).toEqual([1, 1]);
+    expect(await held()).toEqual([2, 1]);
+    expect((await store.listLeases()).map(({ serviceId }) => serviceId)).toEqual(['default', 'orders']);
     await app.close();
     // The millisecond of the last ID is theirs.
     await environment.advance(1);
     expect(await held()).toEqual([0, 0]);
+  });
+
+  it('are made for a service although another one has used its quota up', async () => {
+    const { app } = serving({ services: { orders: { maxLeases: 1 }, tickets: { maxLeases: 1 } } });
+    await ask(app, '/lease', { body: { serviceId: 'orders' } });
+    const mint = (serviceId: string) => ask(app, '/ids', { body: { count: 1, serviceId } });
+    expect((await mint('orders')).json).toMatchObject({ status: 429, reason: 'the quota is used up' });
+    expect((await mint('tickets')).status).toBe(200);
+  });
+
+  it('are made in turns: a request for one does not wait for forty of 10,000 to end', async () => {
+    const { environment, app } = serving();
+    await ask(app, '/ids', { body: { count: 1 } });
+    const began = environment.now();
+    let large = 0;
+    const requests = Array.from({ length: 40 }, async () => {
+      const { json } = await ask(app, '/ids', { body: { count: 10_000 } });
+      expect(json.ids.length).toBe(10_000);
+      large++;
+    });
+    await environment.advance(10);
+    const small = ask(app, '/ids', { body: { count: 1 } }).then(({ status }) => [
+      status,
+      environment.now() - began,
+    ]);
+    await environment.advance(5000);
+    const [status, tookMs] = await small;
+    expect(status).toBe(200);
+    expect(tookMs).toBeLessThan(100);
+    await Promise.all(requests);
+    expect(large).toBe(40);
+  });
+
+  it('cost a caller one request for each 256', async () => {
+    const { environment, as } = serving({ tokens: [token('slow', { requestsPerSecond: 10 })] });
+    const mint = async (count: number) => {
+      const response = as('slow', '/ids', { body: { count } });
+      await environment.advance(50);
+      return (await response).json;
+    };
+    expect((await mint(256)).ids.length).toBe(256);
+    // The bucket has 20: this one takes 40 of them, 21 of which the caller owes.
+    expect((await mint(10_000)).ids.length).toBe(10_000);
+    expect(await mint(1)).toMatchObject({ code: 'RATE_LIMITED' });
+    await environment.advance(1900);
+    expect(await mint(1)).toMatchObject({ code: 'RATE_LIMITED' });
+    await environment.advance(500);
+    expect((await mint(1)).ids.length).toBe(1);
   });
 
   it('are never made without a lease', async () => {

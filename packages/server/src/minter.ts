@@ -1,4 +1,5 @@
-// IDs for programs that have no client of their own: one client for each pool, which never falls back.
+// IDs for programs that have no client of their own: one client for each service, which never falls back. Requests are
+// served in turns of one millisecond's worth of IDs, so that a small one never waits for a large one to end.
 import {
   ClientClosedError,
   ClockBackwardError,
@@ -6,39 +7,43 @@ import {
   LeaseAcquisitionError,
   NextIdTimeoutError,
 } from 'kazahana';
-import { type Environment, type LeaseProvider, PoolExhaustedError, StoreError } from 'kazahana/lease';
+import {
+  DEFAULT_SERVICE,
+  type Environment,
+  type LeaseProvider,
+  PoolExhaustedError,
+  type ResolvedPools,
+  StoreError,
+} from 'kazahana/lease';
 import { Refusal, retryAfter } from './problem.js';
 
-/** One lease, whatever the layout: 256 IDs a millisecond with the default one, and who wants more waits for them. */
+/** One lease, whatever the layout: 256 IDs a millisecond with the default one, and callers that want more wait for them. */
 const THROUGHPUT_PER_MS = 1;
 const WAIT_MS = 2000;
+/** So many IDs a request gets before the others have their turn; as many cost as much as one request. */
+export const IDS_PER_TURN = 256;
 
 export class Minter {
   readonly #provider: LeaseProvider;
+  readonly #pools: ResolvedPools;
   readonly #environment: Environment;
   readonly #clients = new Map<string, KazahanaClient>();
 
-  constructor(provider: LeaseProvider, environment: Environment) {
+  constructor(provider: LeaseProvider, pools: ResolvedPools, environment: Environment) {
     this.#provider = provider;
+    this.#pools = pools;
     this.#environment = environment;
   }
 
-  /** So many IDs of a pool, rising, for the service that asks. */
-  async mint(pool: string, serviceId: string, count: number): Promise<bigint[]> {
-    let client = this.#clients.get(pool);
-    if (!client) {
-      client = new KazahanaClient({
-        provider: this.#provider,
-        serviceId,
-        maxThroughputPerMs: THROUGHPUT_PER_MS,
-        disableFallback: true,
-        nextIdTimeout: WAIT_MS,
-        environment: this.#environment,
-      });
-      this.#clients.set(pool, client);
-    }
+  /** So many IDs for a service, rising. */
+  async mint(serviceId: string, count: number): Promise<bigint[]> {
+    const client = this.#clientOf(serviceId);
+    const ids: bigint[] = [];
     try {
-      return await client.nextIds(count);
+      // The client serves its calls in their order: each turn goes behind those of all other requests.
+      while (ids.length < count)
+        ids.push(...(await client.nextIds(Math.min(IDS_PER_TURN, count - ids.length))));
+      return ids;
     } catch (error) {
       throw mintingRefusal(error);
     }
@@ -48,6 +53,23 @@ export class Minter {
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.shutdown()));
     this.#clients.clear();
+  }
+
+  /** Services that are not configured share one: callers can invent names without end. */
+  #clientOf(name: string): KazahanaClient {
+    const serviceId = this.#pools.service(name).isConfigured ? name : DEFAULT_SERVICE;
+    const known = this.#clients.get(serviceId);
+    if (known) return known;
+    const client = new KazahanaClient({
+      provider: this.#provider,
+      serviceId,
+      maxThroughputPerMs: THROUGHPUT_PER_MS,
+      disableFallback: true,
+      nextIdTimeout: WAIT_MS,
+      environment: this.#environment,
+    });
+    this.#clients.set(serviceId, client);
+    return client;
   }
 }
 

@@ -1,5 +1,6 @@
 import { virtualEnvironment } from 'kazahana/testing';
 import { describe, expect, it } from 'vitest';
+import { token } from '../../../tests/server/serving.ts';
 import { RateLimiter } from './rate-limiter.js';
 
 function limited(perSecond: number) {
@@ -7,7 +8,7 @@ function limited(perSecond: number) {
   const limiter = new RateLimiter(environment);
   const take = (name = 'orders') => {
     try {
-      limiter.take(name, perSecond);
+      limiter.take({ name, token: { ...token(name), requestsPerSecond: perSecond } });
       return 'taken';
     } catch (error) {
       return error;

@@ -1,6 +1,8 @@
-// Token buckets: so many requests a second for each caller, and a burst of as many as two seconds would bring.
+// Token buckets: so many requests a second for each caller, and a burst of as many as two seconds would bring. A request that
+// costs more than one is served, and the caller waits longer before its next one.
 import type { Environment } from 'kazahana/lease';
 import { Refusal, retryAfter } from './problem.js';
+import type { Caller } from './tokens.js';
 
 const BURST_SECONDS = 2;
 
@@ -14,8 +16,9 @@ export class RateLimiter {
   }
 
   /** Takes one request from a caller's bucket, or refuses it and says when to come again. */
-  take(name: string, perSecond: number): void {
-    if (perSecond === Number.POSITIVE_INFINITY) return;
+  take({ name, token }: Caller): void {
+    if (!token || token.requestsPerSecond === Number.POSITIVE_INFINITY) return;
+    const { requestsPerSecond: perSecond } = token;
     const now = this.#environment.now();
     const full = Math.max(1, perSecond * BURST_SECONDS);
     const bucket = this.#buckets.get(name) ?? { level: full, at: now };
@@ -28,5 +31,11 @@ export class RateLimiter {
       throw new Refusal(429, 'RATE_LIMITED', detail, { retryAfterMs }, retryAfter(retryAfterMs));
     }
     this.#buckets.set(name, { level: level - 1, at: now });
+  }
+
+  /** Charges a caller for as many requests more, after one was taken: it may owe them. */
+  charge({ name }: Caller, requests: number): void {
+    const bucket = this.#buckets.get(name);
+    if (bucket) bucket.level -= requests;
   }
 }

@@ -1,3 +1,6 @@
+/** Seconds that the connection of a caller without a token stays open when it is idle: connections are bounded. */
+export const SHORT_KEEP_ALIVE = 5;
+
 /** For every response: no cache keeps it, no browser guesses its type, no other site frames or reads it. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

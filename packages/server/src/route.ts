@@ -6,7 +6,13 @@ import type { Caller, Scope } from './tokens.js';
 
 /** What the app keeps with each request. */
 export interface AppEnv {
-  Variables: { requestId: string /** The path of the route, once one is found. */; route?: string };
+  Variables: {
+    requestId: string;
+    /** The path of the route, once one is found. */
+    route?: string;
+    /** Whether the caller has shown a token, or needs none. */
+    isKnown?: boolean;
+  };
 }
 
 /** A request that is admitted, and its parts as the schemas of its route have checked them. */

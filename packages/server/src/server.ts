@@ -2,7 +2,8 @@
 import { defaultEnvironment, type Environment, PoolMismatchError, StoreError } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import { createLeaseApp } from './app.js';
-import { isLoopback, type ServerConfig } from './config.js';
+import type { ServerConfig } from './config.js';
+import { ownHosts } from './host-names.js';
 import { Listener } from './listener.js';
 import type { Page } from './status-routes.js';
 import type { Store } from './store.js';
@@ -26,9 +27,6 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Host names that a server without tokens accepts: a page elsewhere must not reach it by a name of its own. */
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-
 /** Whether a failure of the store may end by itself, so that waiting and trying again helps. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof PoolMismatchError) return false;
@@ -45,12 +43,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     environment,
     build: { version, store: storeName },
     ...(page && { page }),
-    ...(tokens.length === 0 && isLoopback(host) && { hosts: LOOPBACK_NAMES }),
+    isOwnHost: ownHosts(config),
   });
   const listener = new Listener(app.fetch, { host, port, maxConnections, environment, ...(tls && { tls }) });
   // Before the first call of the store, which may take long: until then the server lives and is not ready.
   const url = await listener.listen();
   log.info({ url, store: storeName, tokens: tokens.length, version }, 'listening');
+  if (config.isInsecure && tokens.length === 0)
+    log.warn({ host }, 'insecure: every caller that reaches this address may do everything');
   try {
     await app.check();
   } catch (error) {

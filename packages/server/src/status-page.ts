@@ -1,4 +1,12 @@
 // The page at `/` of a server without a page of its own: a few words and links.
+import { createHash } from 'node:crypto';
+
+const STYLE =
+  'body { font-family: system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }';
+
+/** The style of this page, as a policy allows it. */
+export const STATUS_PAGE_STYLE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
 export function statusPage(version: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -6,7 +14,7 @@ export function statusPage(version: string): string {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>kazahana</title>
-<style>body { font-family: system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }</style>
+<style>${STYLE}</style>
 <h1>kazahana</h1>
 <p>The lease server, version ${version}, is running.</p>
 <ul>

@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.js';
 import { openApiDocument } from './openapi.js';
 import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
-import { statusPage } from './status-page.js';
+import { STATUS_PAGE_STYLE, statusPage } from './status-page.js';
 
 /** The files of a page by their paths, `/` the first of them. */
 export type Page = ReadonlyMap<
@@ -13,8 +13,8 @@ export type Page = ReadonlyMap<
 
 /** The page may load its own files and nothing else, talk to its own server, and stand in no frame. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-  "manifest-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  `default-src 'none'; script-src 'self'; style-src 'self' ${STATUS_PAGE_STYLE}; img-src 'self'; connect-src 'self'; ` +
+  "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** For documents only. */
 const PAGE_HEADERS = {

@@ -17,6 +17,18 @@ function token(text: string, more: Partial<Token> = {}): Token {
 
 const refused = { status: 401, code: 'UNAUTHORIZED', headers: { 'www-authenticate': 'Bearer' } };
 
+describe('a text that is too short', () => {
+  it('is no token, although its hash is configured', () => {
+    for (const text of ['', 'test', 'fifteen-letters']) {
+      const tokens = new Tokens([token(text)]);
+      expect(() => tokens.authenticate(`Bearer ${text}`)).toThrow(expect.objectContaining(refused));
+    }
+    expect(new Tokens([token('sixteen-letters!')]).authenticate('Bearer sixteen-letters!').token?.name).toBe(
+      'sixteen-letters!',
+    );
+  });
+});
+
 describe('a header', () => {
   const tokens = new Tokens(TEXTS.map((text) => token(text)));
 

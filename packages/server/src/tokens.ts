@@ -1,5 +1,5 @@
 // Bearer tokens and their scopes. The server keeps only their hashes, and compares a token with all of them in constant
-// time.
+// time. A text that is too short to be a token is none, even where its hash is configured.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from './problem.js';
 
@@ -30,6 +30,21 @@ export interface Caller {
 /** Without tokens every caller may do everything: the server then listens on loopback only. */
 export const UNKNOWN_CALLER: Caller = { name: 'anybody', token: undefined };
 
+/** Shorter ones can be guessed; anything but visible ASCII does not survive a header. */
+const TOKEN = /^[\x21-\x7e]{16,200}$/;
+
+/** Whether a text can be a token. A placeholder of an example is none. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text) && !isPlaceholder(text);
+}
+
+/** Examples in documents hold these in the place of secrets: a server must not run with a secret that everybody can read. */
+export function isPlaceholder(text: string): boolean {
+  return /^<.*>$/.test(text) || EXAMPLES.includes(text);
+}
+
+const EXAMPLES = ['read-it-from-a-secret'];
+
 export function hashToken(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
@@ -44,12 +59,12 @@ export class Tokens {
   /** The caller that the token in the header belongs to. */
   authenticate(authorization: string | undefined): Caller {
     if (this.#tokens.length === 0) return UNKNOWN_CALLER;
-    const text = /^Bearer +(?<token>[\x21-\x7e]+) *$/i.exec(authorization ?? '')?.groups?.token;
-    const given = hashToken(text ?? '');
+    const text = /^Bearer +(?<token>[\x21-\x7e]+) *$/i.exec(authorization ?? '')?.groups?.token ?? '';
+    const given = hashToken(text);
     let found: Token | undefined;
     // No early end: the time must not tell how much of a guess was right.
     for (const token of this.#tokens) if (timingSafeEqual(token.sha256, given)) found = token;
-    if (text !== undefined && found) return { name: found.name, token: found };
+    if (isToken(text) && found) return { name: found.name, token: found };
     const headers = { 'www-authenticate': 'Bearer' };
     throw new Refusal(401, 'UNAUTHORIZED', 'a valid bearer token is needed', {}, headers);
   }

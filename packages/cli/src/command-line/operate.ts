@@ -18,6 +18,11 @@ export function addServe(program: Command, run: Run): void {
       .option('--tls-key <file>', 'and this key')
       .option('--tls-client-ca <file>', 'only for clients with a certificate of this authority')
       .option('--create-pools <when>', 'auto or never: create a pool that is missing')
+      .option(
+        '--host-name <name>',
+        'a name by which clients call it, beside localhost; may be repeated',
+        (name: string, before?: string) => (before === undefined ? name : `${before},${name}`),
+      )
       .option('--insecure', 'listen beyond loopback without tokens')
       .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
       .option('--log-format <format>', 'pretty or json; else pretty at a terminal, json elsewhere')
@@ -28,7 +33,7 @@ export function addServe(program: Command, run: Run): void {
     {
       examples: ['kazahana serve', 'kazahana serve --store sqlite:./leases.db --check'],
       environment: {
-        'KAZAHANA_HOST, _PORT, _STORE, _CONFIG': 'the options of these names',
+        'KAZAHANA_HOST, _HOST_NAME, _PORT, _STORE, _CONFIG': 'the options of these names',
         'KAZAHANA_TLS_CERT, _TLS_KEY, _TLS_CLIENT_CA': '',
         'KAZAHANA_INSECURE, _LOG_LEVEL, _LOG_FORMAT': '',
         KAZAHANA_CREATE_POOLS: '',

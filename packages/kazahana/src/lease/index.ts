@@ -12,6 +12,7 @@ export {
   type ConfiguredPool,
   DEFAULT_LEASE_DURATION,
   DEFAULT_POOL,
+  DEFAULT_SERVICE,
   type PoolsOptions,
   type ResolvedPools,
   type ResolvedService,

@@ -313,6 +313,27 @@ describe('a release is for', () => {
     );
   });
 
+  it('costs the same with a wrong signature, whether there is such a lease or not: time must not tell', () => {
+    const wrong = signed(NOW, 'wrong');
+    /** The shortest time that a hundred such releases take. */
+    const cost = (candidates: readonly (SlotRecord | undefined)[]) => {
+      const times = Array.from({ length: 20 }, () => {
+        const began = performance.now();
+        for (let i = 0; i < 100; i++) {
+          try {
+            leaseToRelease(candidates, wrong, NOW);
+          } catch {}
+        }
+        return performance.now() - began;
+      });
+      return Math.min(...times);
+    };
+    cost([slot]);
+    const ratio = cost([slot]) / cost([undefined]);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.6);
+  });
+
   it('a release, and not a renewal', () => {
     const signature = signHold('s', 5, NOW);
     expect(() => leaseToRelease([slot], { id: 5, timestamp: NOW, signature }, NOW)).toThrow('does not fit');

@@ -17,6 +17,8 @@ import type { AcquireOptions, LeaseInfo, ReleaseOptions, RenewalClaim, SeenPool,
 export const RELEASE_TOLERANCE_MS = 30_000;
 /** How far the clocks of a store's members may be apart without harm when one takes over from another. */
 export const STORE_CLOCK_MARGIN_MS = 10_000;
+/** As long as a secret, and none. */
+const NO_SECRET = '0'.repeat(32);
 /** So many windows a slot remembers, for `whois`. */
 export const REMEMBERED_WINDOWS = 8;
 /** So many ids of lost pools a pool remembers; clients that know an older one raise a new alarm. */
@@ -329,12 +331,13 @@ export function leaseToRelease(
     throw new StaleSignatureError(timestamp, now, RELEASE_TOLERANCE_MS);
   }
   const live = candidates.filter(isLeased).filter(({ lease }) => now < lease.fallbackUntil);
-  if (live.length === 0) throw new LeaseNotFoundError(id);
-  const found = live.find(({ lease }) =>
-    equalInConstantTime(signRelease(lease.secret, id, timestamp), signature),
-  );
-  if (!found) throw new InvalidSignatureError(id);
-  return found;
+  const isSignedWith = (secret: string) => equalInConstantTime(signRelease(secret, id, timestamp), signature);
+  const found = live.find(({ lease }) => isSignedWith(lease.secret));
+  if (found) return found;
+  if (live.length > 0) throw new InvalidSignatureError(id);
+  // Without a lease there is one signature to compute as well: the time must not tell which leases exist.
+  isSignedWith(NO_SECRET);
+  throw new LeaseNotFoundError(id);
 }
 
 /** Rule R2: where the next window of a slot may begin after its lease was released. */
