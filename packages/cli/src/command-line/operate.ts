@@ -20,7 +20,7 @@ export function addServe(program: Command, run: Run): void {
       .option('--create-pools <when>', 'auto or never: create a pool that is missing')
       .option(
         '--host-name <name>',
-        'a name by which clients call it, beside localhost; may be repeated',
+        'a name by which clients call it; may be repeated',
         (name: string, before?: string) => (before === undefined ? name : `${before},${name}`),
       )
       .option('--insecure', 'listen beyond loopback without tokens')
@@ -33,7 +33,8 @@ export function addServe(program: Command, run: Run): void {
     {
       examples: ['kazahana serve', 'kazahana serve --store sqlite:./leases.db --check'],
       environment: {
-        'KAZAHANA_HOST, _HOST_NAME, _PORT, _STORE, _CONFIG': 'the options of these names',
+        'KAZAHANA_HOST, _PORT, _STORE, _CONFIG': 'the options of these names',
+        KAZAHANA_HOST_NAME: 'several names are parted by commas',
         'KAZAHANA_TLS_CERT, _TLS_KEY, _TLS_CLIENT_CA': '',
         'KAZAHANA_INSECURE, _LOG_LEVEL, _LOG_FORMAT': '',
         KAZAHANA_CREATE_POOLS: '',
