@@ -130,7 +130,10 @@ export type ServerSettings = { readonly [Name in keyof typeof TEXT_SETTINGS]?: s
 
 export interface ServerConfig
   extends PoolsOptions,
-    Omit<Settings, 'insecure' | 'lossKey' | 'logFormat' | 'createPools' | 'pools' | 'services' | 'tokens' | 'tls'> {
+    Omit<
+      Settings,
+      'insecure' | 'lossKey' | 'logFormat' | 'createPools' | 'pools' | 'services' | 'tokens' | 'tls'
+    > {
   readonly isInsecure: boolean;
   readonly tokens: readonly Token[];
   /** Proves to clients what survives the loss of the store; the same on all servers. */

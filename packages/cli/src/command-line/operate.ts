@@ -34,7 +34,7 @@ export function addServe(program: Command, run: Run): void {
       examples: ['kazahana serve', 'kazahana serve --store sqlite:./leases.db --check'],
       environment: {
         'KAZAHANA_HOST, _PORT, _STORE, _CONFIG': 'the options of these names',
-        KAZAHANA_HOST_NAME: 'several names are parted by commas',
+        KAZAHANA_HOST_NAME: 'names, parted by commas',
         'KAZAHANA_TLS_CERT, _TLS_KEY, _TLS_CLIENT_CA': '',
         'KAZAHANA_INSECURE, _LOG_LEVEL, _LOG_FORMAT': '',
         KAZAHANA_CREATE_POOLS: '',
