@@ -30,6 +30,7 @@ async function scrape(): Promise<string> {
     changeLayout: memory.changeLayout.bind(memory),
     createPool: memory.createPool.bind(memory),
     whois: memory.whois.bind(memory),
+    checkWritable: memory.checkWritable.bind(memory),
   });
   const app = createLeaseApp({ store, services: { few: {} } });
   const send = async (method: string, path: string, body?: object) => {

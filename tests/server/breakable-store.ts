@@ -2,7 +2,7 @@
 import { MemoryDriver, type MemoryLeaseProviderOptions } from 'kazahana';
 import { type Changes, type Facts, LeaseEngine, StoreError, type Wanted } from 'kazahana/lease';
 
-type State = 'up' | 'down' | 'silent' | 'faulty';
+type State = 'up' | 'down' | 'silent' | 'faulty' | 'read-only';
 
 class BreakableDriver extends MemoryDriver {
   /** What every call meets. */
@@ -16,6 +16,7 @@ class BreakableDriver extends MemoryDriver {
 
   override async write(pool: string, changes: Changes, facts: Facts) {
     await this.#meet();
+    if (this.state === 'read-only') throw new StoreError('STORE_FULL', 'the disk is full');
     return super.write(pool, changes, facts);
   }
 

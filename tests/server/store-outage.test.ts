@@ -1,8 +1,9 @@
 // A store that goes away under a running server: refusals and "not ready" while it is away, one line of the log for each
 // turn of events, and all as before when it is back.
+import { createClient } from '@redis/client';
 import { afterAll, describe, expect, it } from 'vitest';
 import { etcdUrl, startEtcd } from '../services/etcd.ts';
-import { killPostgres, postgresUrl, startPostgres } from '../services/postgres.ts';
+import { killPostgres, postgresUrl, signalPostgres, startPostgres } from '../services/postgres.ts';
 import type { Service } from '../services/process.ts';
 import { startRedis } from '../services/redis.ts';
 import { killServers, ServerProcess } from './process.ts';
@@ -34,6 +35,66 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
 
 const AWAY = 'the store cannot be used; trying again until it can';
 const BACK = 'the store can be used again';
+
+describe('a store that hangs', () => {
+  it.skipIf(!isThere('postgres'))(
+    'does not keep a server from ending on SIGTERM, within its drain time',
+    async () => {
+      const service = await startPostgres();
+      const settings = { KAZAHANA_STORE: postgresUrl(service), KAZAHANA_CREATE_POOLS: 'auto' };
+      const server = ServerProcess.serve(['--port', '0'], settings);
+      const url = await server.url();
+      const headers = { 'content-type': 'application/json' };
+      const mint = () => fetch(`${url}/ids`, { method: 'POST', headers, body: '{"count":1}' });
+      expect((await mint()).status).toBe(200);
+      signalPostgres(service, 'SIGSTOP');
+      try {
+        const began = performance.now();
+        server.signal('SIGTERM');
+        expect(await server.exited).toEqual({ code: 0, signal: null });
+        expect(performance.now() - began).toBeLessThan(12_000);
+        expect(server.lines.at(-1)?.msg).toBe('stopped');
+      } finally {
+        signalPostgres(service, 'SIGCONT');
+      }
+      await service.dispose();
+    },
+  );
+});
+
+describe('a store that can be read and not written', () => {
+  it.skipIf(!isThere('redis'))(
+    'is not ready, and says so once; it is ready again when it can be written',
+    async () => {
+      const service = await startRedis(['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']);
+      const settings = { KAZAHANA_STORE: `redis://127.0.0.1:${service.port}`, KAZAHANA_CREATE_POOLS: 'auto' };
+      const server = ServerProcess.serve(['--port', '0'], settings);
+      const url = await server.url();
+      const ready = async () => (await fetch(`${url}/readyz`)).status;
+      const headers = { 'content-type': 'application/json' };
+      const acquire = async () =>
+        (await fetch(`${url}/lease`, { method: 'POST', headers, body: '{}' })).json() as Promise<{
+          code?: string;
+        }>;
+      expect((await acquire()).code).toBe(undefined);
+      expect(await ready()).toBe(200);
+      const redis = createClient({ url: settings.KAZAHANA_STORE });
+      await redis.connect();
+      // No replica is there, so every write is refused: NOREPLICAS.
+      await redis.configSet('min-replicas-to-write', '1');
+      const { reason } = await server.line(AWAY);
+      expect(reason).toContain('NOREPLICAS');
+      expect([await ready(), (await acquire()).code]).toEqual([503, 'STORE_UNAVAILABLE']);
+      await redis.configSet('min-replicas-to-write', '0');
+      await server.line(BACK);
+      expect(await ready()).toBe(200);
+      expect(server.lines.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual([AWAY]);
+      await redis.close();
+      await server.kill();
+      await service.dispose();
+    },
+  );
+});
 
 describe('a store that goes away', () => {
   it.concurrent.each(Object.keys(OUTAGES).filter(isThere))(

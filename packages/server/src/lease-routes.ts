@@ -1,7 +1,8 @@
 // The wire protocol of leases: acquire and release.
 import { createHash } from 'node:crypto';
-import { type AcquireOptions, type LeaseAccount, PoolExhaustedError, StoreError } from 'kazahana/lease';
+import { type AcquireOptions, type LeaseAccount, PoolExhaustedError } from 'kazahana/lease';
 import type { AcquireResult, Metrics, ReleaseResult } from './metrics.js';
+import { isStoreFailure } from './problem.js';
 import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
 import { seconds } from './stopwatch.js';
@@ -38,13 +39,13 @@ const ACQUIRE_RESULTS: Readonly<Record<string, AcquireResult>> = {
 
 function acquireResult(error: unknown): AcquireResult {
   if (error instanceof PoolExhaustedError) return ACQUIRE_RESULTS[error.reason] ?? 'exhausted';
-  if (error instanceof StoreError) return 'store failure';
+  if (isStoreFailure(error)) return 'store failure';
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 'TOO_MANY_LEASES' ? 'too many' : code === 'POOL_MISMATCH' ? 'mismatch' : 'refused';
 }
 
 function releaseResult(error: unknown): ReleaseResult {
-  if (error instanceof StoreError) return 'store failure';
+  if (isStoreFailure(error)) return 'store failure';
   const { code } = (error ?? {}) as { code?: unknown };
   if (code === 'STALE_SIGNATURE') return 'stale';
   return code === 'LEASE_NOT_FOUND' || code === 'INVALID_SIGNATURE' ? 'not found' : 'refused';
@@ -91,7 +92,12 @@ export function leaseRoutes(store: MeasuredStore, metrics: Metrics): Route[] {
         const started = seconds();
         try {
           const response = await store.call('acquire', (provider, call) =>
-            provider.acquire(options, { ...call, isTrusted: isTrusted(caller), ...(account && { account }) }),
+            provider.acquire(options, {
+              ...call,
+              isTrusted: isTrusted(caller),
+              caller: caller.name,
+              ...(account && { account }),
+            }),
           );
           // A repeated response was counted when it was given first, by this server or another.
           if (report && !response.isRepeated) metrics.reported(serviceId, report);

@@ -2,9 +2,11 @@
 import type { PoolLoss } from 'kazahana/lease';
 import type { Logger } from 'pino';
 
-export function logLoss(log: Logger, { pool, reason, quarantinedUntil }: PoolLoss): void {
+export function logLoss(log: Logger, { pool, reason, caller, quarantinedUntil }: PoolLoss): void {
+  const by = caller === undefined ? {} : { caller };
+  const until = quarantinedUntil;
   log.error(
-    { pool, reason, until: quarantinedUntil },
+    { pool, reason, until, ...by },
     'the store has lost leases of the pool, or may have: no new machine IDs until their windows have ended',
   );
 }

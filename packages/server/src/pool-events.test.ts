@@ -142,7 +142,7 @@ describe('whoever watches a pool', () => {
 
   it('gets what was removed before what was added: a machine ID may be in both', async () => {
     const { environment, inner, events } = watching();
-    const { leases } = await inner.acquire({ throughputPerMs: 8192 * 256 });
+    const { leases } = await inner.acquire({ throughputPerMs: 300 * 256 });
     const page = reader(events.watch('default', 'me'));
     await environment.advance(2000);
     page.take();
@@ -150,15 +150,16 @@ describe('whoever watches a pool', () => {
     for (const { id, secret } of leases)
       await inner.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
     await environment.advance(1);
-    await inner.acquire({ meta: { host: 'x'.repeat(900) }, throughputPerMs: 8192 * 256 });
+    await inner.acquire({ meta: { host: 'x'.repeat(900) }, throughputPerMs: 300 * 256 });
+    await inner.acquire({ throughputPerMs: 100 * 256 });
     await environment.advance(2000);
     const received = page.take() as { data: { added: object[]; removed: object[] } }[];
     const firstAdded = received.findIndex(({ data }) => data.added.length > 0);
     const lastRemoved = received.findLastIndex(({ data }) => data.removed.length > 0);
-    expect(firstAdded).toBeGreaterThan(0);
-    expect(lastRemoved).toBe(firstAdded);
-    expect(received.flatMap(({ data }) => data.added).length).toBe(8192);
-    expect(received.flatMap(({ data }) => data.removed).length).toBe(8192);
+    expect(lastRemoved).toBeLessThanOrEqual(firstAdded);
+    expect(received.length).toBeGreaterThan(3);
+    expect(received.flatMap(({ data }) => data.added).length).toBe(400);
+    expect(received.flatMap(({ data }) => data.removed).length).toBe(300);
     events.close();
   });
 

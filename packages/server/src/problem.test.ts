@@ -1,6 +1,7 @@
 import {
   InvalidArgumentError,
   InvalidSignatureError,
+  LeaseError,
   LeaseNotFoundError,
   OutOfRangeError,
   PoolExhaustedError,
@@ -48,6 +49,16 @@ describe('an error of the pool becomes', () => {
       '409 for a signature of another time',
       new StaleSignatureError(1, 100_000, 30_000),
       { status: 409, code: 'STALE_SIGNATURE', members: { now: 100_000, toleranceMs: 30_000 } },
+    ],
+    [
+      '503 when too few replicas have the lease: a code of its own, and nothing for the log',
+      new LeaseError('REPLICAS_BEHIND', '0 of 1 replicas'),
+      { status: 503, code: 'REPLICAS_BEHIND', headers: { 'retry-after': '1' } },
+    ],
+    [
+      '503 when the store may evict leases',
+      new LeaseError('STORE_MAY_EVICT', 'Redis may evict keys'),
+      { status: 503, code: 'STORE_UNAVAILABLE' },
     ],
     [
       '400 for what the provider refuses',

@@ -53,7 +53,9 @@ export function toRefusal(error: unknown): Refusal | undefined {
     const { code, message, now, toleranceMs } = error;
     return new Refusal(409, code, message, { now, toleranceMs });
   }
-  if (error instanceof StoreError) {
+  if (error instanceof LeaseError && error.code === 'REPLICAS_BEHIND')
+    return new Refusal(503, error.code, error.message, {}, retryAfter(1000));
+  if (isStoreFailure(error)) {
     const detail = 'the store of the leases cannot be used now';
     return new Refusal(503, 'STORE_UNAVAILABLE', detail, {}, retryAfter(1000));
   }
@@ -63,6 +65,12 @@ export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof LeaseError && ['LEASE_NOT_FOUND', 'INVALID_SIGNATURE'].includes(error.code))
     return new Refusal(404, 'LEASE_NOT_FOUND', 'there is no such lease, or the signature does not fit it');
   return undefined;
+}
+
+/** Whether the store is to blame: it is away, full, busy, may evict leases, or too few of its replicas have them. */
+export function isStoreFailure(error: unknown): boolean {
+  if (error instanceof StoreError) return true;
+  return error instanceof LeaseError && ['REPLICAS_BEHIND', 'STORE_MAY_EVICT'].includes(error.code);
 }
 
 export const INTERNAL_REFUSAL = new Refusal(500, 'INTERNAL', 'the server has failed; its log knows more');

@@ -27,6 +27,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** The leases of `/ids` are given back within this, even when draining took all the time. */
+const LEAST_CLOSE_MS = 500;
+
 /** Whether a failure of the store may end by itself, so that waiting and trying again helps. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof PoolMismatchError) return false;
@@ -74,9 +77,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     },
     async stop() {
       log.info('stopping: not ready any more, finishing what is under way');
+      const began = environment.now();
       app.drain();
       await listener.close(drainMs);
-      await app.close();
+      // A store that hangs must not keep the process: what it does not take back ends by itself.
+      const left = Math.max(LEAST_CLOSE_MS, drainMs - Math.abs(environment.now() - began));
+      const closed = new AbortController();
+      const late = environment.sleep(left, { signal: closed.signal });
+      await Promise.race([app.close(), late]).finally(() => closed.abort());
       log.info('stopped');
     },
   };

@@ -69,6 +69,23 @@ describe('a store', () => {
     watch.stop();
   });
 
+  it('that can be read and not written is away as well: in the log, in the metrics, and for readiness', async () => {
+    const { environment, inner, lines, watch, isUp } = watched();
+    await inner.acquire({});
+    await watch.look();
+    void watch.run();
+    inner.state = 'read-only';
+    await environment.advance(5000);
+    expect([watch.isUp, await isUp()]).toEqual([false, 0]);
+    expect(lines).toMatchObject([{ level: 50, reason: 'the disk is full' }]);
+    inner.state = 'up';
+    await environment.advance(5000);
+    expect([watch.isUp, await isUp(), lines.length]).toEqual([true, 1, 2]);
+    // Nothing of the pool has changed by all this.
+    expect(await inner.inspectPool()).toMatchObject({ serial: 1, held: 1, quarantinedUntil: 0 });
+    watch.stop();
+  });
+
   it('that hangs counts as away when its time is up', async () => {
     const { environment, inner, lines, watch } = watched();
     await watch.look();

@@ -1,4 +1,5 @@
-// Whether the store responds: looks at it all the time, so that readiness follows it, and logs each change once.
+// Whether the store can be read and written: looks at it all the time, so that readiness follows it, and logs each change
+// once.
 import type { Environment } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.js';
@@ -40,6 +41,7 @@ export class StoreWatch {
         const pool = await readTotals(store, name);
         metrics.poolIs(pool);
         this.#noteQuarantine(name, pool.quarantinedUntil);
+        await store.call('probe', async (inspector) => inspector.checkWritable?.(name));
       }
       this.#is(true);
     } catch (error) {

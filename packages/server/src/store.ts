@@ -10,7 +10,10 @@ import {
 import type { Metrics } from './metrics.js';
 import { seconds } from './stopwatch.js';
 
-export type Store = LeaseProvider & LeaseInspector;
+export interface Store extends LeaseProvider, LeaseInspector {
+  /** Throws when the store cannot be written; nothing of the pool changes. Without it, reading has to do. */
+  checkWritable?(pool?: string): Promise<void>;
+}
 
 /** Less than a client waits, so that it gets the reason and not only a timeout. */
 const DEADLINE_MS = 4000;

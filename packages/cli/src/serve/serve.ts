@@ -144,15 +144,26 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     const { loadPage } = await import('@kazahana/web');
     const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
     server = await startServer({ ...parts, page: await loadPage() });
-    await welcome(server, config, opened, terminal);
+    await Promise.race([welcome(server, config, opened, terminal), stopped]);
     await stopped;
     await server.stop();
-    return EXIT.fine;
+    return await closeStore(opened, EXIT.fine);
   } catch (error) {
-    return fail(error, config);
-  } finally {
-    await opened.close();
+    return closeStore(opened, fail(error, config));
   }
+}
+
+/** A store that hangs does not close, and its connections would keep the process alive. */
+const CLOSE_MS = 1000;
+
+async function closeStore({ close }: OpenedStore, exitCode: number): Promise<number> {
+  const late = new AbortController();
+  const outcome = await Promise.race([
+    close().then(() => 'closed' as const),
+    sleep(CLOSE_MS, 'late' as const, { signal: late.signal }),
+  ]).finally(() => late.abort());
+  if (outcome === 'late') process.exit(exitCode);
+  return exitCode;
 }
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;

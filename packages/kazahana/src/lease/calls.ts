@@ -5,7 +5,7 @@ import type { ResolvedService } from './config.js';
 import type { SlotKey } from './driver.js';
 import { PoolExhaustedError, TooManyLeasesError } from './errors.js';
 import { isBelieved, isProvenSerial, proveResponse } from './loss-proof.js';
-import type { CallContext, Needs, PoolCall, SerialOf } from './pool-call.js';
+import type { CallContext, Needs, PoolCall, SeenByCaller, SerialOf } from './pool-call.js';
 import { RequestQuotas } from './quotas.js';
 import { Renewals } from './renewals.js';
 import {
@@ -21,14 +21,7 @@ import {
   toLeaseInfo,
   withLease,
 } from './rules.js';
-import type {
-  AcquireOptions,
-  AcquireResponse,
-  CallOptions,
-  ReleaseOptions,
-  RenewalClaim,
-  SeenPool,
-} from './types.js';
+import type { AcquireOptions, AcquireResponse, CallOptions, ReleaseOptions, RenewalClaim } from './types.js';
 import type { PoolView } from './view.js';
 
 /** All slots with a machine ID, of the present layout and of former ones. */
@@ -37,7 +30,7 @@ export function slotsOf(pool: PoolRecord, slot: number): SlotKey[] {
 }
 
 export class AcquireCall implements PoolCall<AcquireResponse> {
-  readonly seen?: SeenPool;
+  readonly seen?: SeenByCaller;
   readonly #context: CallContext;
   readonly #options: AcquireOptions;
   readonly #service: ResolvedService;
@@ -50,7 +43,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     context: CallContext,
     options: AcquireOptions,
     service: ResolvedService,
-    { account, isTrusted = true }: CallOptions,
+    { account, isTrusted = true, caller }: CallOptions,
     request: string,
   ) {
     this.#context = context;
@@ -62,7 +55,8 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     this.#lossKey = lossKey;
     const { seen, renew: claims = [] } = options;
     const trust = { isTrusted, lossKey };
-    if (seen && isBelieved(seen, trust, isProvenSerial)) this.seen = seen;
+    if (seen && isBelieved(seen, trust, isProvenSerial))
+      this.seen = caller === undefined ? seen : { ...seen, caller };
     this.#renewals = new Renewals(claims, rules, trust);
     this.#quotas = new RequestQuotas(service, context.serviceShare, account);
   }

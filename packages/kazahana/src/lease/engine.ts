@@ -8,7 +8,7 @@ import { DEFAULT_POOL, type ResolvedPools, resolvePools } from './config.js';
 import type { LeaseDriver } from './driver.js';
 import { StoreError } from './errors.js';
 import { keysOfPools } from './loss-proof.js';
-import { changeLayout, createPool, inspectCall, listLeases, RevokeCall, whois } from './operate.js';
+import { changeLayout, createPool, inspectCall, listLeases, probe, RevokeCall, whois } from './operate.js';
 import type { CallContext, PoolCall } from './pool-call.js';
 import { PoolRunner } from './pool-runner.js';
 import { checkEngineOptions, checkProviderOptions, type LeaseEngineOptions } from './provider-options.js';
@@ -85,6 +85,11 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
 
   async whois(id: bigint, pool = DEFAULT_POOL): Promise<WhoisResult> {
     return whois(id, pool, (call) => this.#run(pool, call));
+  }
+
+  /** Throws when the store cannot be written; nothing of the pool changes. */
+  async checkWritable(pool = DEFAULT_POOL): Promise<void> {
+    return probe(this.#driver, pool);
   }
 
   async quarantine(pool = DEFAULT_POOL): Promise<InspectedPool> {

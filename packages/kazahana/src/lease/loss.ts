@@ -1,8 +1,9 @@
 // Rule R7: what shows that a store has forgotten something, and what its pool does about it.
 import type { Incarnation } from './driver.js';
+import type { SeenByCaller } from './pool-call.js';
 import { quarantine } from './rules.js';
 import type { SwitchableRules } from './switchable-rules.js';
-import type { RenewalClaim, SeenPool } from './types.js';
+import type { RenewalClaim } from './types.js';
 import type { PoolView } from './view.js';
 
 /** A store has forgotten something of a pool, or may have. */
@@ -11,11 +12,15 @@ export interface PoolLoss {
   /** A higher serial or another pool was seen; the store began another life; a lease is missing. */
   readonly reason: 'serial' | 'pool' | 'incarnation' | 'lease';
   readonly quarantinedUntil: number;
+  /** The caller that has seen more than the store knows, where it has a name. */
+  readonly caller?: string;
 }
+
+export type NoticedLoss = Omit<PoolLoss, 'pool' | 'quarantinedUntil'>;
 
 export interface LossEvidence {
   /** What this process and its callers have seen of the pool. */
-  readonly seen: readonly SeenPool[];
+  readonly seen: readonly SeenByCaller[];
   readonly incarnation: Incarnation | undefined;
   /** Each finds a lease that its caller holds and the store does not know. */
   readonly calls: readonly { lost?(view: PoolView): RenewalClaim | undefined }[];
@@ -31,10 +36,10 @@ export function noticeLoss(
   view: PoolView,
   { seen, incarnation, calls }: LossEvidence,
   rules: LossRules,
-): PoolLoss['reason'] | undefined {
-  let reason: PoolLoss['reason'] | undefined;
-  const alarm = (why: PoolLoss['reason'], by?: SeenPool, window = 0) => {
-    reason ??= why;
+): NoticedLoss | undefined {
+  let noticed: NoticedLoss | undefined;
+  const alarm = (reason: PoolLoss['reason'], by?: SeenByCaller, window = 0) => {
+    noticed ??= { reason, ...(by?.caller !== undefined && { caller: by.caller }) };
     if (by?.pool === view.pool.id) view.serialAtLeast = Math.max(view.serialAtLeast, by.serial);
     view.pool = quarantine(view.pool, view.now, Math.max(rules.maxWindow, window), by);
   };
@@ -57,5 +62,5 @@ export function noticeLoss(
       alarm('lease', undefined, lost.fallbackUntil - view.now);
     }
   }
-  return reason;
+  return noticed;
 }

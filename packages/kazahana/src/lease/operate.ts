@@ -169,6 +169,18 @@ export async function createPool(
   if ((await driver.write(name, creation(pool), facts)) === 'changed') throw new PoolExistsError(name);
 }
 
+/** The request in whose name a provider writes to see whether it can; no caller has one like it. */
+const PROBE = 'readiness probe';
+
+/** Writes something that changes nothing: a store that can be read and not written must not pass for a healthy one. */
+export async function probe(driver: LeaseDriver, name: string): Promise<void> {
+  const facts = await driver.read(name, { ...NOTHING_WANTED, requests: [PROBE] });
+  const before = facts.answers.find(({ request }) => request === PROBE)?.created ?? null;
+  const answers = [{ before, after: { request: PROBE, created: facts.now, slots: [] } }];
+  // When something has changed meanwhile, another process could write.
+  await driver.write(name, { ...noChanges(facts), answers }, facts);
+}
+
 interface Place {
   readonly key: SlotKey;
   readonly machineId: number;

@@ -19,10 +19,15 @@ export interface Needs {
 /** What became of the writes that a decision led to: the serial of its grant. */
 export type SerialOf = (grant: number) => number;
 
+/** What a caller has seen, and its name if it has one. */
+export interface SeenByCaller extends SeenPool {
+  readonly caller?: string;
+}
+
 export interface PoolCall<Result> {
   needs(pool: PoolRecord): Needs;
   /** What the caller has seen of the pool, if it is to be believed (rule R7). */
-  readonly seen?: SeenPool;
+  readonly seen?: SeenByCaller;
   /** Leases that the caller holds and the store has lost (rule R7). */
   lost?(view: PoolView): RenewalClaim | undefined;
   /** Whether it waits while the layout of the pool changes. */

@@ -6,14 +6,13 @@ import { chance, type Environment } from '../environment.js';
 import type { ConfiguredPool } from './config.js';
 import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
 import { PoolExhaustedError, PoolMissingError, StoreError } from './errors.js';
-import { noticeLoss, type PoolLoss } from './loss.js';
+import { type NoticedLoss, noticeLoss } from './loss.js';
 import { creation, replacingPool } from './new-pool.js';
-import type { PoolCall, SerialOf } from './pool-call.js';
+import type { PoolCall, SeenByCaller, SerialOf } from './pool-call.js';
 import type { LeaseEngineOptions } from './provider-options.js';
 import { decodePool } from './records.js';
 import { checkConfigured, type PoolRecord, slotRange } from './rules.js';
 import type { SwitchableRules } from './switchable-rules.js';
-import type { SeenPool } from './types.js';
 import { PoolView, TooFewFacts } from './view.js';
 
 /** So many calls share a read and a write. */
@@ -238,18 +237,14 @@ export class PoolRunner {
     await this.#parts.environment.sleep(chance(this.#parts.environment) * Math.min(longest, MAX_PAUSE_MS));
   }
 
-  #noticeLoss(
-    view: PoolView,
-    { incarnation }: Facts,
-    batch: readonly Waiting[],
-  ): PoolLoss['reason'] | undefined {
+  #noticeLoss(view: PoolView, { incarnation }: Facts, batch: readonly Waiting[]): NoticedLoss | undefined {
     const { rules, afterFailOver, configured } = this.#parts;
     const evidence = { seen: this.#seenBy(batch), incarnation, calls: batch.map(({ call }) => call) };
     return noticeLoss(view, evidence, { ...rules, afterFailOver, maxWindow: configured.maxWindow });
   }
 
   /** What this process and its callers have seen of the pool. */
-  #seenBy(batch: readonly Waiting[]): SeenPool[] {
+  #seenBy(batch: readonly Waiting[]): SeenByCaller[] {
     const own = this.#memory ? [{ pool: this.#memory.pool.id, serial: this.#memory.serial }] : [];
     return [...own, ...batch.flatMap(({ call }) => call.seen ?? [])];
   }
@@ -269,11 +264,11 @@ export class PoolRunner {
       facts,
     );
     // When another process has made the pool, this one still has to notice the loss.
-    if ((await write(creation(pool))) !== 'changed' && lost) this.#tellLoss('pool', pool);
+    if ((await write(creation(pool))) !== 'changed' && lost) this.#tellLoss({ reason: 'pool' }, pool);
   }
 
-  #tellLoss(reason: PoolLoss['reason'], { quarantinedUntil }: PoolRecord): void {
-    callListener(this.#parts.onLoss, { pool: this.#name, reason, quarantinedUntil });
+  #tellLoss(loss: NoticedLoss, { quarantinedUntil }: PoolRecord): void {
+    callListener(this.#parts.onLoss, { pool: this.#name, ...loss, quarantinedUntil });
   }
 }
 

@@ -12,6 +12,8 @@ export interface CallOptions {
    * R7). True when left out: a provider that is used directly is called by its own process.
    */
   readonly isTrusted?: boolean;
+  /** The name of the caller, for `onLoss`. */
+  readonly caller?: string;
 }
 
 /** A caller that may hold so many leases of a pool at a time, whatever services they are for. */

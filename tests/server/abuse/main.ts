@@ -1,0 +1,161 @@
+// `npm run abuse`: callers with valid tokens that try to harm the others, against a real `kazahana serve` on loopback, with
+// figures; exit code 1 when a bound is broken. It fills a pool with the largest `meta`, watches it without reading, asks for many
+// IDs, lies about losses, and changes the layout of the full pool. `-- --layout 21,1` takes the largest change.
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { metricOf } from '../metric-lines.ts';
+import { ServerProcess } from '../process.ts';
+import { openSocket } from '../raw-socket.ts';
+
+const { values } = parseArgs({ options: { layout: { type: 'string', default: '16,6' } } });
+const [bitId = 16, bitSeq = 6] = values.layout.split(',').map(Number);
+
+const SLOTS = 8192;
+const PER_REQUEST = 16;
+const WATCHERS = 100;
+const WATCHERS_PER_TOKEN = 20;
+const MB = 1024 * 1024;
+/** As JSON 1,024 bytes. */
+const META = { host: 'x'.repeat(1013) };
+
+const folder = mkdtempSync(join(tmpdir(), 'kazahana-abuse-'));
+const database = join(folder, 'leases.db');
+const config = join(folder, 'config.json');
+const secretOf = (name: string) => `token-of-${name}-0123456789`;
+const names = ['crowd', 'other', 'operator', ...Array.from({ length: 5 }, (_, i) => `watcher-${i}`)];
+const tokens = names.map((name) => ({
+  name,
+  token: secretOf(name),
+  scopes: name === 'operator' ? ['observe', 'operate'] : ['acquire', 'observe', 'mint'],
+  requestsPerSecond: name === 'crowd' ? 100_000 : 500,
+}));
+writeFileSync(config, JSON.stringify({ tokens }));
+const server = ServerProcess.serve(['--port', '0', '--store', `sqlite:${database}`, '--config', config]);
+const url = await server.url();
+
+async function call(name: string, path: string, body?: object): Promise<{ status: number; text: string }> {
+  const headers = { authorization: `Bearer ${secretOf(name)}`, 'content-type': 'application/json' };
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+  const response = await fetch(url + path, init);
+  return { status: response.status, text: await response.text() };
+}
+
+const failures: string[] = [];
+/** Prints a figure, and remembers when it is beyond its bound. */
+function judge(what: string, figure: number, bound: number, unit = ''): void {
+  const isFine = figure <= bound;
+  console.log(
+    `${isFine ? 'ok    ' : 'BROKEN'} ${what}: ${Math.round(figure * 10) / 10}${unit} (bound ${bound}${unit})`,
+  );
+  if (!isFine) failures.push(what);
+}
+
+const percentile = (times: number[], part: number) =>
+  times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0;
+
+/** Calls /livez all the time while something happens: what another caller feels of it. */
+async function whileProbing<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  await call('operator', '/metrics');
+  const times: number[] = [];
+  let isOver = false;
+  const probe = async () => {
+    while (!isOver) {
+      const began = performance.now();
+      await (await fetch(`${url}/livez`)).text();
+      times.push(performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const probing = probe();
+  const result = await work().finally(() => {
+    isOver = true;
+  });
+  await probing;
+  const { text } = await call('operator', '/metrics');
+  // The longest ones are also the scheduler's and the disk's: they are shown, the 99th of 100 is judged.
+  const lag = (name: string) => (metricOf(text, `nodejs_eventloop_lag_${name}_seconds`) ?? 0) * 1000;
+  console.log(
+    `       ${what}: /livez at most ${Math.round(percentile(times, 1))} ms, event loop at most ${Math.round(lag('max'))} ms`,
+  );
+  judge(`${what}: /livez, 99 of 100`, percentile(times, 0.99), 100, ' ms');
+  judge(`${what}: event loop, 99 of 100`, lag('p99'), 50, ' ms');
+  judge(`${what}: resident memory`, (metricOf(text, 'process_resident_memory_bytes') ?? 0) / MB, 400, ' MB');
+  return result;
+}
+
+const acquire = { throughputPerMs: PER_REQUEST * 256, meta: META };
+const large = await call('crowd', '/lease', { ...acquire, meta: { host: 'x'.repeat(1024) } });
+judge('a meta of more than 1 KiB is served', large.status === 400 ? 0 : 1, 0);
+await whileProbing('filling the pool', async () => {
+  for (let i = 0; i < SLOTS / PER_REQUEST; i++) await call('crowd', '/lease', acquire);
+});
+judge('size of the database', statSync(database).size / MB, 40, ' MB');
+
+await whileProbing('reading the full pool', async () => {
+  let [after, pages, bytes, leases] = [-1, 0, 0, 0];
+  for (let next: number | null = 0; next !== null; ) {
+    const { text } = await call('other', `/pool${after < 0 ? '' : `?after=${after}`}`);
+    const page = JSON.parse(text) as { leases: unknown[]; next: number | null };
+    bytes = Math.max(bytes, text.length);
+    leases += page.leases.length;
+    pages++;
+    next = page.next;
+    after = next ?? after;
+  }
+  judge('leases that are not in the pages', SLOTS - leases, 0);
+  judge(`the largest of ${pages} pages`, bytes / MB, 1.5, ' MB');
+});
+
+await whileProbing('an idle server', () => new Promise((resolve) => setTimeout(resolve, 6000)));
+
+await whileProbing(`${WATCHERS} watchers that do not read`, async () => {
+  const sockets: Awaited<ReturnType<typeof openSocket>>[] = [];
+  for (let i = 0; i < WATCHERS; i++) {
+    const token = secretOf(`watcher-${Math.floor(i / WATCHERS_PER_TOKEN)}`);
+    const head = `GET /pool/events HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`;
+    const opened = await openSocket(url, head);
+    opened.socket.pause();
+    sockets.push(opened);
+  }
+  const more = await call('watcher-0', '/pool/events');
+  judge('one more watcher of a token is served', more.status === 429 ? 0 : 1, 0);
+  await new Promise((resolve) => setTimeout(resolve, 8000));
+  for (const { socket } of sockets) socket.destroy();
+});
+
+await whileProbing('forty requests for 10,000 IDs', async () => {
+  const many = Array.from({ length: 40 }, () => call('other', '/ids', { count: 10_000 }));
+  const began = performance.now();
+  const { status } = await call('operator', '/pool?limit=0');
+  judge('a request of another caller is refused', status === 200 ? 0 : 1, 0);
+  judge('it takes', performance.now() - began, 500, ' ms');
+  await Promise.all(many);
+});
+
+const lie = (i: number) =>
+  call('other', '/lease', { seen: { pool: i.toString(16).padStart(32, '0'), serial: 2 ** 52 } });
+for (let i = 0; i < 500; i++) await lie(i);
+const pool = JSON.parse((await call('operator', '/pool?limit=0')).text).pool as {
+  serial: number;
+  quarantinedUntil: number;
+};
+judge('a pool is stopped by lies', pool.quarantinedUntil, 0);
+judge('its serial', pool.serial, 10 * SLOTS);
+
+await whileProbing(`a change of the full pool to ${bitId} + ${bitSeq} bits`, async () => {
+  const began = performance.now();
+  const { status, text } = await call('operator', '/pool/layout', { bitId, bitSeq });
+  judge('it is refused', status === 200 ? 0 : 1, 0);
+  if (status !== 200) console.log(text);
+  console.log(`       it took ${Math.round(performance.now() - began)} ms`);
+});
+
+server.signal('SIGTERM');
+judge('exit code', (await server.exited).code ?? 1, 0);
+rmSync(folder, { recursive: true, force: true });
+if (failures.length > 0) {
+  console.log(`${failures.length} bounds broken: ${failures.join('; ')}`);
+  process.exitCode = 1;
+}
