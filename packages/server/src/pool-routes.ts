@@ -18,6 +18,8 @@ export interface PoolServices {
 }
 
 const DEFAULT_POOL = 'default';
+/** A change of layout may write a million slots. */
+const LAYOUT_MS = 120_000;
 
 export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServices): Route[] {
   const isVisible = ({ token }: Caller, name: string) => {
@@ -139,7 +141,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       async handle({ context, caller, body: { bitId, bitSeq, pool } }) {
         const name = visiblePool(caller, pool);
         const change = { bitId, bitSeq, pool: name };
-        const state = await store.call('layout', (inspector) => inspector.changeLayout(change));
+        const state = await store.call('layout', (inspector) => inspector.changeLayout(change), LAYOUT_MS);
         log.warn({ pool: name, caller: caller.name, bitId, bitSeq }, 'layout of the pool changed');
         return context.json(state);
       },

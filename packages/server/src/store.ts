@@ -33,6 +33,7 @@ export class MeasuredStore {
   async call<Result>(
     operation: string,
     use: (store: Store, call: Pick<CallOptions, 'signal'>) => Promise<Result>,
+    deadlineMs = DEADLINE_MS,
   ): Promise<Result> {
     const started = seconds();
     const late = new AbortController();
@@ -40,7 +41,7 @@ export class MeasuredStore {
     let isFine = true;
     try {
       const work = async () => use(this.#store, { signal: late.signal });
-      return await Promise.race([work(), this.#deadline(late, settled.signal)]);
+      return await Promise.race([work(), this.#deadline(deadlineMs, late, settled.signal)]);
     } catch (error) {
       if (error instanceof StoreError || !isOurs(error)) isFine = false;
       throw isOurs(error)
@@ -53,11 +54,11 @@ export class MeasuredStore {
   }
 
   /** Aborts a call, and rejects, when its time is over. `AbortSignal.timeout` knows no virtual time. */
-  #deadline(late: AbortController, settled: AbortSignal): Promise<never> {
+  #deadline(ms: number, late: AbortController, settled: AbortSignal): Promise<never> {
     return new Promise((_resolve, reject) => {
-      void this.#environment.sleep(DEADLINE_MS, { signal: settled, background: true }).then(() => {
+      void this.#environment.sleep(ms, { signal: settled, background: true }).then(() => {
         if (settled.aborted) return;
-        late.abort(new StoreError('STORE_UNAVAILABLE', `no response within ${DEADLINE_MS} ms`));
+        late.abort(new StoreError('STORE_UNAVAILABLE', `no response within ${ms} ms`));
         reject(late.signal.reason);
       });
     });

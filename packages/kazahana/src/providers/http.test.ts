@@ -625,6 +625,19 @@ describe('a call ends', () => {
     }
   });
 
+  it('later when the call is a change of layout, which may have a million slots to write', async () => {
+    const environment = virtualEnvironment();
+    let code: unknown;
+    const provider = connect(deaf, { environment });
+    void errorOf(provider.changeLayout({ bitId: 13, bitSeq: 9 })).then((error) => {
+      code = error.code;
+    });
+    await environment.advance(119_999);
+    expect(code).toBe(undefined);
+    await environment.advance(1);
+    expect(code).toBe('TIMEOUT');
+  });
+
   it('as TIMEOUT when the head of a response comes, but not its end', async () => {
     const environment = virtualEnvironment();
     const provider = connect(() => new Response(new ReadableStream()), { environment });

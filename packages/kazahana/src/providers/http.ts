@@ -55,6 +55,8 @@ const OPTION_NAMES = {
 
 const DEFAULT_TIMEOUT = 5000;
 const MAX_TIMEOUT = 2 ** 31 - 1;
+/** A change of layout may write a million slots. */
+const LAYOUT_TIMEOUT = 120_000;
 
 export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   readonly #url: string;
@@ -129,7 +131,7 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   }
 
   async changeLayout(layout: LayoutChange): Promise<InspectedPool> {
-    return readPool(await this.#send('POST', '/pool/layout', { body: layout }));
+    return readPool(await this.#send('POST', '/pool/layout', { body: layout, timeout: LAYOUT_TIMEOUT }));
   }
 
   async whois(id: bigint, pool?: string): Promise<WhoisResult> {
@@ -143,7 +145,8 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   }
 
   /** The text of a good response; every other outcome is an error. */
-  async #send(method: string, path: string, { body, lease = {}, signal }: Sent = {}): Promise<string> {
+  async #send(method: string, path: string, sent: Sent = {}): Promise<string> {
+    const { body, lease = {}, signal, timeout = 0 } = sent;
     const init: RequestInit = {
       method,
       headers: { ...this.#headers, ...(body && { 'content-type': 'application/json' }) },
@@ -155,7 +158,8 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
       const response = await this.#fetch(this.#url + path, { ...init, signal: deadline });
       return { response, text: await readText(response, deadline) };
     };
-    const { response, text } = await this.#withinDeadline(exchange, signal);
+    const longest = Math.max(this.#timeout, timeout);
+    const { response, text } = await this.#withinDeadline(exchange, longest, signal);
     if (response.ok) return text;
     const { status, headers } = response;
     const retryAfter = headers.get('retry-after');
@@ -165,6 +169,7 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
   /** Ends when the work ends, when the time is over, or when the caller aborts: at the first of these. */
   async #withinDeadline<T>(
     work: (signal: AbortSignal) => Promise<T>,
+    timeout: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     signal?.throwIfAborted();
@@ -172,9 +177,9 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
     const alarm = new AbortController();
     const follow = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', follow);
-    void this.#environment.sleep(this.#timeout, { signal: alarm.signal, background: true }).then(() => {
+    void this.#environment.sleep(timeout, { signal: alarm.signal, background: true }).then(() => {
       if (alarm.signal.aborted) return;
-      stop.abort(new LeaseError('TIMEOUT', `the lease server did not respond within ${this.#timeout} ms`));
+      stop.abort(new LeaseError('TIMEOUT', `the lease server did not respond within ${timeout} ms`));
     });
     // A `fetch` that does not look at its signal must not keep the caller waiting.
     const stopped = new Promise<never>((_resolve, reject) => {
@@ -204,6 +209,8 @@ interface Sent {
   /** The lease that the request is about. */
   readonly lease?: Refusal['request'];
   readonly signal?: AbortSignal;
+  /** Milliseconds that the call may take at least. */
+  readonly timeout?: number;
 }
 
 /** A page of a list has so many leases at most, but for those of the last machine ID. */
