@@ -57,7 +57,7 @@ describe('a server whose store has lost what it acknowledged grants nothing:', (
     });
   });
 
-  it.concurrent.skipIf(!isThere('redis'))('a Redis that was flushed', async () => {
+  it.skipIf(!isThere('redis'))('a Redis that was flushed', async () => {
     const service = await startRedis(['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']);
     const url = `redis://127.0.0.1:${service.port}`;
     const settings = { KAZAHANA_STORE: url, KAZAHANA_CREATE_POOLS: 'auto' };
