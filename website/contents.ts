@@ -57,7 +57,12 @@ export const CHAPTERS: readonly Chapter[] = [
   },
   {
     title: 'Reference',
-    pages: [page('cli', 'Command line'), page('errors', 'Errors by code'), page('glossary', 'Glossary')],
+    pages: [
+      page('cli', 'Command line'),
+      page('terminal-session', 'A session at a terminal'),
+      page('errors', 'Errors by code'),
+      page('glossary', 'Glossary'),
+    ],
   },
   {
     title: 'More',

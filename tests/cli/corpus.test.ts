@@ -14,7 +14,7 @@ import {
   isWorkspaceId,
 } from 'kazahana/estelle';
 import { createExternalIdCodec, type ExternalIdOptions } from 'kazahana/external';
-import { diagnoseId, type OldReading as Reading, readId } from 'kazahana/inspect';
+import { FORMATS, inspectId, type Reading } from 'kazahana/inspect';
 import { ValidationErrorCode, validateUuid } from 'kazahana/uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corpus, everything, SECRET } from './corpus.ts';
@@ -46,12 +46,13 @@ describe('inspect', () => {
       {},
       { layout: { bitReserve: 1, bitTs: 41, bitId: 10, bitSeq: 12 } },
     ],
+    ['as one format', ['--as', 'twitter'], {}, { as: 'twitter-snowflake' }],
   ];
   for (const [title, args, environment, options] of settings) {
     const read = (text: string): Reading[] => {
-      const readings = readId(text.trim(), { now: FIXED_NOW, ...options });
+      const { readings } = inspectId(text, { now: FIXED_NOW, ...options });
       // A layout that is named comes first.
-      const isNamed = ({ as }: Reading) => args.length > 0 && as === 'kazahana';
+      const isNamed = ({ format }: Reading) => args.includes('--bits') && format === 'kazahana-id';
       return [...readings.filter(isNamed), ...readings.filter((one) => !isNamed(one))];
     };
 
@@ -64,8 +65,9 @@ describe('inspect', () => {
       expect(said.map(({ input }) => input)).toEqual(everything);
       for (const { input, readings, error } of said) {
         const expected = read(String(input));
-        if (expected.length === 0) expect(error).toEqual(asJson(diagnoseId(String(input).trim())));
-        else expect(asJson(expected)).toMatchObject(withoutOwn(readings as Record<string, unknown>[]));
+        expect([input, readings === undefined]).toEqual([input, expected.length === 0]);
+        if (expected.length === 0) expect(error).toMatchObject({ code: expect.stringMatching(/^[A-Z_]+$/) });
+        else expect(asJson(expected.map(comparable))).toEqual((readings as Reading[]).map(comparable));
       }
     });
 
@@ -84,40 +86,74 @@ describe('inspect', () => {
     });
   }
 
-  /** The command adds the time as text and both readings of a fallback ID; a field it shows without its limits. */
-  const withoutOwn = (readings: readonly Record<string, unknown>[]) =>
-    readings.map(({ time: _time, fenced: _fenced, random: _random, ...rest }) => rest);
+  /** What both say in the same form. */
+  const comparable = ({
+    format,
+    title,
+    certainty,
+    sentence,
+    text,
+    bits,
+    value,
+    fallback,
+    fields,
+  }: Reading) => ({
+    ...{ format, title, certainty, sentence, text, bits, value, fallback },
+    fields: fields.map(({ name, role, offset, bits: width, value: part }) => ({
+      name,
+      role,
+      offset,
+      width,
+      part,
+    })),
+  });
 
   function checkPicture(picture: string, reading: Reading): void {
-    const { text, title, bits, value, fields, unixMs, fallback } = reading;
-    expect(picture.startsWith(`${text}  ${title}, ${bits} bits`)).toBe(true);
+    const { text, sentence, bits, value, fields, time, fallback } = reading;
     const rows = picture.split('\n');
+    expect(rows[0]).toBe(text);
+    expect(picture.replaceAll(/\s+/g, ' ')).toContain(` ${sentence} `);
     const drawn = rows.filter((row) => /^ {2} *[01]{1,4}(?: [01]{4})*$/.test(row)).join('');
-    expect(BigInt(`0b${drawn.replaceAll(' ', '')}`)).toBe(value);
+    if (bits > 0) expect(BigInt(`0b${drawn.replaceAll(' ', '')}`)).toBe(value);
     for (const field of fields) {
-      const row = rows.find((line) => /^ {2}[A-H] /.test(line) && line.slice(4).startsWith(`${field.name} `));
+      const row = rows.find((line) => /^ {2}[A-Z] /.test(line) && line.slice(4).startsWith(`${field.name} `));
       expect(row).toContain(` ${field.bits} bit`);
       expect(row).toContain(` ${field.value}`);
       if (!field.inRange) expect(row).toContain('not allowed');
     }
-    if (unixMs !== null) expect(picture).toContain(`\n  UTC      ${new Date(unixMs).toISOString()}\n`);
+    if (time) expect(picture).toContain(`\n  UTC      ${time.iso}\n`);
     expect(/\n {2}fenced .*\n {2}random /.test(picture)).toBe(fallback);
   }
 
   it('of a stream, one line for each', async () => {
-    const good = everything.filter((text) => readId(text.trim(), { now: FIXED_NOW }).length > 0);
+    const good = everything.filter((text) => inspectId(text, { now: FIXED_NOW }).readings.length > 0);
     const options = { input: good.join('\n'), environment: FIXED_CLOCK };
     const lines = (await run(['inspect', '-'], options)).stdout.trimEnd().split('\n');
-    const said = objects((await run(['inspect', '-', '--json'], options)).stdout);
+    const said = objects((await run(['inspect', '--json'], options)).stdout);
+    const short = (await run(['inspect', '--short', '--', ...good], options)).stdout.trimEnd().split('\n');
     for (const [i, text] of good.entries()) {
-      const [best] = readId(text.trim(), { now: FIXED_NOW });
+      const [best] = inspectId(text, { now: FIXED_NOW }).readings;
       expect(lines[i]?.startsWith(`${best?.text}  ${best?.title}`)).toBe(true);
       expect(said[i]).toMatchObject({
-        input: text.trim(),
-        readings: [{ as: best?.as, value: String(best?.value) }],
+        input: text,
+        readings: [{ format: best?.format, value: String(best?.value) }],
       });
     }
     expect(lines).toHaveLength(good.length);
+    expect(short).toEqual(lines);
+  });
+
+  it('of two IDs also how they stand to each other', async () => {
+    const pair = ['01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa', '01941f29-7fe8-7aaa-aaaa-aaaaaaaaaaaa'];
+    const { stdout } = await run(['inspect', ...pair]);
+    expect(stdout).toMatch(
+      /\n\n {2}both {5}UUID v7\n {2}between {2}1 second; the second is the later one\n {2}bits {5}\d+ of 128 differ; the first \d+ are equal\n {2}maker .*\n$/,
+    );
+  });
+
+  it('knows the formats by name', async () => {
+    const { stdout } = await run(['inspect', '--formats', '--json']);
+    expect(objects(stdout)).toEqual(FORMATS.map(({ name, title, family }) => ({ name, title, family })));
   });
 });
 

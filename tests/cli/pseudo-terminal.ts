@@ -1,4 +1,4 @@
-// Runs the command at a terminal of 80 × 24: one of `script`, which gives it a real one and passes on what is typed.
+// Runs the command at a terminal, of 80 × 24 unless said: one of `script`, which gives it a real one and passes on what is typed.
 import { spawn } from 'node:child_process';
 import { ensureSystemPackage } from '../../scripts/system-packages.ts';
 import { reportSkipped } from '../skipped.ts';
@@ -27,10 +27,10 @@ const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 export function atTerminal(
   { folder, environment }: Sandbox,
   args: readonly string[],
-  options: RunOptions & { readonly redirection?: string } = {},
+  options: RunOptions & { readonly redirection?: string; readonly columns?: number } = {},
 ): Session {
   const line = [process.execPath, program, ...args].map(quote).join(' ');
-  const command = `stty cols 80 rows 24; exec ${line} ${options.redirection ?? ''}`;
+  const command = `stty cols ${options.columns ?? 80} rows 24; exec ${line} ${options.redirection ?? ''}`;
   const child = spawn(found.path ?? 'script', ['-qefc', command, '/dev/null'], {
     cwd: folder,
     env: { ...environment, SHELL: '/bin/sh', ...options.environment },

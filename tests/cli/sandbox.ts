@@ -15,6 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
     'order=115005299097601287 paid by {c232ab00-9414-11ec-b3c8-9f6bdeced846}\n',
   'uuids.txt': '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa\n919108f7-52d1-4320-9bac-f847db4148a8\n',
   'secret.txt': 'a secret of ours\n',
+  'keys.json': '{"current":"b","secrets":{"a":"the first secret of ours","b":"the second secret of ours"}}',
   'ids.txt': '175928847299117063\n175928847299117064\n1212092628029698048\n175928847299117063\n',
 };
 

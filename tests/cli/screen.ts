@@ -1,4 +1,4 @@
-// A terminal of 80 × 24 as far as the command uses one: what stands where, and in which colour. Written out so that
+// A terminal as far as the command uses one: what stands where, and in which colour. Written out so that
 // people can read it: below a line with colours, a line of letters that name them.
 
 interface Cell {
@@ -10,7 +10,7 @@ const EMPTY: Cell = { text: ' ', style: ' ' };
 /** The second half of a wide character. */
 const COVERED: Cell = { text: '', style: '' };
 const STYLES: Readonly<Record<number, string>> = {
-  ...{ 0: ' ', 1: 'B', 2: 'd', 22: ' ', 39: ' ' },
+  ...{ 0: ' ', 1: 'B', 2: 'd', 4: 'U', 22: ' ', 24: ' ', 39: ' ', 90: 'k' },
   ...{ 31: 'r', 32: 'g', 33: 'y', 34: 'b', 35: 'm', 36: 'c' },
 };
 /** Wide ones, as far as tests have them: of our own, for the command's own idea of them is what is tested. */
@@ -66,7 +66,7 @@ export class Screen {
         .trimEnd();
       return [`│${text}`.trimEnd(), ...(styles === '' ? [] : [`╎${styles}`])];
     });
-    return `${lines.join('\n')}\n\nB bold  d dim  r red  g green  y yellow  b blue  m magenta  c cyan\n`;
+    return `${lines.join('\n')}\n\nB bold  d dim  U underlined  r red  g green  y yellow  b blue  m magenta  c cyan  k gray\n`;
   }
 
   #emptyRow(): Cell[] {

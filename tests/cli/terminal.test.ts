@@ -1,8 +1,9 @@
 // What people see at a terminal of 80 × 24: pictures, kept as files; prompts; progress; colours.
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createExternalIdCodec } from 'kazahana/external';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../services/process.ts';
 import { type LeaseServer, startLeaseServer } from './lease-server.ts';
 import { atTerminal, hasTerminal } from './pseudo-terminal.ts';
 import { createSandbox, FIXED_CLOCK, kazahana, type Sandbox, shell } from './sandbox.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   [sandbox, server] = await Promise.all([createSandbox(), startLeaseServer({ services })]);
   await server.acquire('supplies', {}, 16 * 256);
   await server.acquire('orders', {}, 20 * 256);
-  await server.acquire('billing', { host: 'web-1', pid: '4711' });
+  await server.acquire('billing', { host: 'web-1', process: '4711' }, 3 * 256);
   await server.acquire('支払い', { host: '東京-サーバー', note: 'a\u001b[31mred\u0007' });
   await server.acquire('支払い', { host: 'a-host-with-a-very-long-name.of-a-long-domain.example.com' });
 });
@@ -36,18 +37,86 @@ afterAll(async () => {
 const picture = (name: string) => `pictures/${name}.txt`;
 
 describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
-  const inspected: [name: string, args: string[]][] = [
+  const inspected: [name: string, args: string[], columns?: number][] = [
     ['inspect-uuid', ['inspect', '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa']],
     ['inspect-fallback', ['inspect', '115005299099698439']],
     ['inspect-ambiguous', ['inspect', '1212092628029698048']],
+    ['inspect-taken-off', ['"01JGFJJZ00ENGSYN6QSQ3KMY59",']],
+    ['inspect-narrow', ['inspect', '115005299097601287'], 40],
   ];
-  for (const [name, args] of inspected) {
+  for (const [name, args, columns = 80] of inspected) {
     it(`${args.join(' ')} looks like ${picture(name)}`, async () => {
-      const session = atTerminal(sandbox, args, { environment: FIXED_CLOCK });
+      const session = atTerminal(sandbox, args, { environment: FIXED_CLOCK, columns });
       expect(await session.ended).toBe(0);
-      await expect(new Screen().write(session.output).picture).toMatchFileSnapshot(picture(name));
+      const screen = new Screen(columns, 60).write(session.output);
+      await expect(screen.picture).toMatchFileSnapshot(picture(name));
+      for (const line of screen.text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
     });
   }
+
+  it('without an ID, inspect says so and does not wait', async () => {
+    const session = atTerminal(sandbox, ['inspect']);
+    expect(await session.ended).toBe(2);
+    expect(session.output).toContain('kazahana inspect: no IDs: name some, or pipe them in, one a line');
+  });
+
+  it('help has headings and commands in colours', async () => {
+    const session = atTerminal(sandbox, ['--help']);
+    expect(await session.ended).toBe(0);
+    expect(session.output).toContain('\u001b[1mMake IDs:\u001b[22m');
+    expect(session.output).toContain('\u001b[36muuid');
+    const plain = atTerminal(sandbox, ['--help'], { environment: { NO_COLOR: '1' } });
+    await plain.ended;
+    expect(plain.output).not.toContain('\u001b');
+  });
+
+  for (const columns of [80, 40]) {
+    it(`serve at ${columns} columns has a banner, a line an event, and ends with Ctrl-C`, async () => {
+      const port = await freePort();
+      const store = `sqlite:./serve-${columns}.db`;
+      const session = atTerminal(sandbox, ['serve', '--port', String(port), '--store', store], { columns });
+      await session.shows(/Ctrl-C ends it/);
+      const url = `http://127.0.0.1:${port}`;
+      const screen = () =>
+        new Screen(columns, 60)
+          .write(session.output)
+          .picture.replaceAll(String(port), '20000')
+          .replaceAll(/\d\d:\d\d:\d\d(?= {2})/g, 'HH:MM:SS');
+      await expect(screen()).toMatchFileSnapshot(picture(`serve-${columns}`));
+      await kazahana(sandbox, ['pool', 'layout', '13', '9', '--yes', '--url', url]);
+      await session.shows(/layout of the pool changed/);
+      session.type('\u0003');
+      expect(await session.ended).toBe(0);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+      expect(session.output).toMatch(/\u001b\[33mwarn \u001b\[39m {2}layout of the pool changed/);
+      expect(session.output).not.toContain('"msg"');
+    });
+  }
+
+  it('serve --log-format json has no banner, at a terminal either', async () => {
+    const session = atTerminal(sandbox, [
+      'serve',
+      '--port',
+      '0',
+      '--store',
+      'memory:',
+      '--log-format',
+      'json',
+    ]);
+    await session.shows(/"msg":"listening"/);
+    session.type('\u0003');
+    expect(await session.ended).toBe(0);
+    expect(session.output).not.toContain('風花');
+  });
+
+  it('serve for a file tells a user at the terminal where it is', async () => {
+    const redirection = '> serve.log';
+    const session = atTerminal(sandbox, ['serve', '--port', '0', '--store', 'memory:'], { redirection });
+    await session.shows(/Ctrl-C ends it/);
+    session.type('\u0003');
+    expect(await session.ended).toBe(0);
+    expect(readFileSync(join(sandbox.folder, 'serve.log'), 'utf8')).toContain('"msg":"listening"');
+  });
 
   it('wide characters in what is wrong keep the caret in its column', async () => {
     const args = ['validate', '風花01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa'];
@@ -57,17 +126,27 @@ describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
   });
 
   it(`pool list looks like ${picture('pool-list')}, whatever holders call themselves`, async () => {
-    const session = atTerminal(sandbox, ['pool', 'list', '--pool', 'second'], { environment: URL() });
-    expect(await session.ended).toBe(0);
-    await expect(new Screen().write(session.output).picture).toMatchFileSnapshot(picture('pool-list'));
+    for (const [name, columns, more] of [
+      ['pool-list', 80, []],
+      ['pool-list-narrow', 40, []],
+      ['pool-list-all', 80, ['--all']],
+    ] as const) {
+      const args = ['pool', 'list', '--pool', 'second', ...more];
+      const session = atTerminal(sandbox, args, { environment: URL(), columns });
+      expect(await session.ended).toBe(0);
+      await expect(new Screen(columns).write(session.output).picture).toMatchFileSnapshot(picture(name));
+    }
   });
 
   it(`pool watch looks like ${picture('pool-watch')}, goes on while the server is away, and ends with Ctrl-C`, async () => {
     const session = atTerminal(sandbox, ['pool', 'watch'], { environment: URL() });
-    await session.shows(/16 kept for fallback.*never leased/s);
+    await session.shows(/16 kept for fallback.*are for fallback/s);
     const [, ...looks] = session.output.split('\u001b[H');
-    const last = looks.findLast((look) => /16 kept for fallback.*never leased/s.test(look)) ?? '';
-    await expect(new Screen().write(last).picture).toMatchFileSnapshot(picture('pool-watch'));
+    const last = looks.findLast((look) => /16 kept for fallback.*are for fallback/s.test(look)) ?? '';
+    const screen = new Screen().write(last).picture.replace(/\d\d:\d\d:\d\d(?=\n)/, 'HH:MM:SS');
+    await expect(screen).toMatchFileSnapshot(picture('pool-watch'));
+    await server.acquire('users', { host: 'web-9' });
+    await session.shows(/\d\d:\d\d:\d\d \S*■\S* users on web-9 got \d+/);
     await server.stop();
     await session.shows(/no lease server responds at .*; this is what was last seen/);
     await server.start();
@@ -125,7 +204,7 @@ describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
       await session.shows(/Go on\? \(yes\/no\) $/);
       session.type('yes\r');
       expect(await session.ended).toBe(0);
-      expect(session.output).toContain('the lease of 0 is revoked');
+      expect(session.output).toContain('the lease of machine ID 0 is revoked');
     });
   });
 
@@ -161,7 +240,7 @@ describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
     const colored = async (args: string[], environment: Record<string, string> = {}) => {
       const inspect = atTerminal(sandbox, ['inspect', '67', ...args], { environment });
       await inspect.ended;
-      return inspect.output.includes('\u001b[36m');
+      return inspect.output.includes('\u001b[34m');
     };
     expect(await colored([])).toBe(true);
     expect(await colored([], { NO_COLOR: '1' })).toBe(false);

@@ -1,5 +1,5 @@
 import { minIdAt } from 'kazahana';
-import { type OldReading as Reading, readId } from 'kazahana/inspect';
+import { inspectId } from 'kazahana/inspect';
 import { describe, expect, it } from 'vitest';
 import { fallbackReadings } from './fallback-readings.js';
 
@@ -12,13 +12,13 @@ describe('a fallback ID', () => {
     { layout: {}, machineId: 0, sequence: 0, bits: 21 },
   ];
   for (const { layout, machineId, sequence, bits } of rows) {
-    it(`can be number ${machineId} with sequence ${sequence}, or random bits`, () => {
+    it(`can be machine ID ${machineId} with sequence ${sequence}, or random bits`, () => {
       const { bitId, bitSeq } = { bitId: 14, bitSeq: 8, ...layout };
       const half = 2 ** (bitId - 1);
       const id = minIdAt(NOW, layout) + BigInt((half + machineId) * 2 ** bitSeq + sequence);
-      const reading = readId(String(id), { now: NOW, layout }).find(({ as }) => as === 'kazahana') as Reading;
-      expect(reading.fallback).toBe(true);
-      expect(fallbackReadings(reading)).toEqual({
+      const [reading] = inspectId(String(id), { now: NOW, layout, as: 'kazahana-id' }).readings;
+      expect(reading?.fallback).toBe(true);
+      expect(reading && fallbackReadings(reading)).toEqual({
         fenced: { machineId, sequence },
         random: { bits, value: machineId * 2 ** bitSeq + sequence },
       });

@@ -1,4 +1,4 @@
-// The two readings of a fallback ID, which its bits do not tell apart (rule R5): fenced, under the number of a lease that
+// The two readings of a fallback ID, which its bits do not tell apart (rule R5): fenced, under the machine ID of a lease that
 // could not be renewed; or random, with no lease at all.
 import type { OldReading as Reading } from 'kazahana/inspect';
 
@@ -8,7 +8,7 @@ export interface FallbackReadings {
   readonly random: { readonly bits: number; readonly value: number };
 }
 
-export function fallbackReadings({ fields }: Reading): FallbackReadings {
+export function fallbackReadings({ fields }: Pick<Reading, 'fields'>): FallbackReadings {
   const field = (name: string) => {
     const { value = 0, bits = 0 } = fields.find((candidate) => candidate.name === name) ?? {};
     return { value: Number(value), bits };

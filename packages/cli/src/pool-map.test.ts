@@ -1,7 +1,8 @@
 import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
 import type { PoolView } from './pool-access.js';
-import { leaseTable, poolMap, poolSummary } from './pool-map.js';
+import { leaseTable, poolMap, poolSummary, ServiceColors } from './pool-map.js';
+import { poolScreen } from './pool-screen.js';
 import type { Terminal } from './terminal.js';
 import { widthOf } from './text-width.js';
 
@@ -36,35 +37,43 @@ function viewOf(leases: readonly InspectedLease[], bitId = 14, parts: Partial<In
   return { pool, leases };
 }
 
-const plain = (columns: number) => ({ columns, paint: (_style: unknown, text: string) => text }) as Terminal;
+const plain = (columns: number, rows = 24) =>
+  ({ columns, rows, paint: (_style: unknown, text: string) => text }) as Terminal;
+const NO_COLORS = new ServiceColors();
+const mapOf = (view: PoolView, columns = 80) => poolMap(view, NO_COLORS, plain(columns));
 const marksOf = (view: PoolView, columns = 80) =>
-  poolMap(view, plain(columns))
+  mapOf(view, columns)
     .filter((line) => /^ +\d+ [·▒█░]+$/.test(line))
     .map((line) => line.trim().replace(/^\d+ /, ''));
 
 describe('the map of a pool', () => {
   it('of a share begins with the first machine ID of the share', () => {
     const share = { share: { index: 1, of: 2 }, slots: 4 };
-    const lines = poolMap(viewOf([lease(6, { bitSeq: 18 })], 4, share), plain(80));
+    const lines = mapOf(viewOf([lease(6, { bitSeq: 18 })], 4, share));
     expect(lines[0]).toBe('  4 ··█·');
-    expect(lines.at(-1)).toBe('  12 to 15 are for fallback IDs, never leased');
+    expect(lines.at(-1)).toBe('  12 to 15 are for fallback');
   });
 
-  it('fits a terminal of 80 by 24 with its summary, whatever the pool', () => {
-    for (let bitId = 1; bitId <= 21; bitId++) {
-      const view = viewOf([lease(0)], bitId, { quarantinedUntil: NOW });
-      const lines = [...poolSummary(view, 80), '', ...poolMap(view, plain(80))];
-      expect(lines.length).toBeLessThan(24);
-      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
+  it('fits a terminal of 80 by 24, or 40, with its summary and events, whatever the pool', () => {
+    const event = { at: NOW, serviceId: 'orders', text: 'orders on web-1 got 5' };
+    const events = Array.from({ length: 20 }, () => event);
+    for (const columns of [80, 40]) {
+      for (let bitId = 1; bitId <= 21; bitId++) {
+        const view = viewOf([lease(0)], bitId, { quarantinedUntil: NOW, share: { index: 1, of: 2 } });
+        const screen = { view, events, colors: NO_COLORS, now: NOW, trouble: 'no lease server responds' };
+        const lines = poolScreen(screen, plain(columns));
+        expect(lines.length).toBeLessThan(24);
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+      }
     }
   });
 
-  it('has a mark for every number of a small pool', () => {
+  it('has a mark for every machine ID of a small pool', () => {
     const view = viewOf([lease(0, { bitSeq: 17 }), lease(3, { bitSeq: 17, expired: NOW - 1 })], 5);
     expect(marksOf(view)).toEqual(['█··░············']);
   });
 
-  it('gathers the numbers of a large one', () => {
+  it('gathers the machine IDs of a large one', () => {
     const taken = Array.from({ length: 20 }, (_, id) => lease(id));
     const rows = marksOf(viewOf(taken));
     expect(rows).toHaveLength(8);
@@ -73,7 +82,7 @@ describe('the map of a pool', () => {
   });
 
   it('shows a lease of a former layout where its suffixes are now', () => {
-    // 13 + 9 bits: number 16 covers what 32 and 33 cover with 14 + 8.
+    // 13 + 9 bits: machine ID 16 covers what 32 and 33 cover with 14 + 8.
     expect(marksOf(viewOf([lease(16, { bitSeq: 9 })]))[0]?.slice(0, 4)).toBe('··▒·');
     expect(marksOf(viewOf([lease(64, { bitSeq: 7 })]))[0]?.slice(0, 4)).toBe('··▒·');
   });
@@ -119,14 +128,14 @@ describe('the table of leases', () => {
 
   it('keeps its columns with wide characters, and nothing in it steers the terminal', () => {
     expect(leaseTable(view, Number.POSITIVE_INFINITY)).toEqual([
-      'number  service  expires       free           holder',
-      '0       支払い   in 9 minutes  in 19 minutes  host=東京-1 pid=7',
-      '17      orders   in 9 minutes  in 19 minutes  host=a\\u001b[31m\\n',
+      'machine ID  service  expires       free           holder',
+      '0           支払い   in 9 minutes  in 19 minutes  host=東京-1 pid=7',
+      '17          orders   in 9 minutes  in 19 minutes  host=a\\u001b[31m\\n',
     ]);
   });
 
   it('is no wider than the terminal', () => {
     for (const line of leaseTable(view, 50)) expect(widthOf(line)).toBeLessThanOrEqual(50);
-    expect(leaseTable(view, 52)[1]).toBe('0       支払い   in 9 minutes  in 19 minutes  host=…');
+    expect(leaseTable(view, 56)[1]).toBe('0           支払い   in 9 minutes  in 19 minutes  host=…');
   });
 });

@@ -1,19 +1,38 @@
-// A pool as a map for the terminal: one mark for some machine IDs, by how many of them are held and for how long.
+// A pool as a map for the terminal: one mark for some machine IDs, by how many of them are held and for how long, in the colour
+// of the service that holds most of them.
 import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 import type { PoolView } from './pool-access.js';
-import type { Terminal } from './terminal.js';
+import type { Style, Terminal } from './terminal.js';
 import { padEnd, truncate, widthOf } from './text-width.js';
 import { relativeText } from './time-text.js';
 import { visible } from './visible.js';
 
-/** Free, some taken, all taken; in their fallback window. */
-const MARKS = { free: '·', some: '▒', all: '█', fallback: '░' } as const;
-/** So that map and summary fit into 24 rows. */
-const MAP_ROWS = 12;
+/** Free, some held, all held; in their fallback window. */
+export const MARKS = { free: '·', some: '▒', all: '█', fallback: '░' } as const;
+/** So that map, summary and events fit into 24 rows. */
+const MAP_ROWS = 8;
 
 const powerOfTwoUpTo = (limit: number) => 2 ** Math.floor(Math.log2(limit));
 const bitsOf = ({ layout: { bitReserve, bitTs, bitId, bitSeq } }: InspectedPool) =>
   `${bitReserve} + ${bitTs} + ${bitId} + ${bitSeq} bits`;
+
+const SERVICE_COLORS = ['cyan', 'green', 'magenta', 'blue', 'yellow', 'red'] as const;
+
+/** A colour for each service, the same at every look: as they come, those of one look by name. */
+export class ServiceColors {
+  readonly #colors = new Map<string, Style>();
+
+  meet(leases: readonly InspectedLease[]): void {
+    const names = new Set(leases.map(({ serviceId }) => serviceId));
+    for (const name of [...names].sort())
+      if (!this.#colors.has(name))
+        this.#colors.set(name, SERVICE_COLORS[this.#colors.size % SERVICE_COLORS.length] ?? 'cyan');
+  }
+
+  of(service: string): Style {
+    return this.#colors.get(service) ?? 'cyan';
+  }
+}
 
 /** The pool in one line. */
 export function poolTitle(pool: InspectedPool): string {
@@ -24,62 +43,98 @@ export function poolBits(pool: InspectedPool): string {
   return `${bitsOf(pool)}, epoch ${new Date(pool.layout.customEpoch).toISOString()}`;
 }
 
-export function poolSummary({ pool, leases }: PoolView, columns: number): string[] {
-  const { slots, now, quarantinedUntil } = pool;
+/** How many leases each service holds, the most first. */
+export function byService(
+  leases: readonly InspectedLease[],
+): readonly (readonly [name: string, count: number])[] {
+  return [...Map.groupBy(leases, ({ serviceId }) => serviceId)]
+    .map(([name, own]) => [name, own.length] as const)
+    .toSorted(([, a], [, b]) => b - a);
+}
+
+export function heldText({ pool: { slots, now }, leases }: PoolView): string {
   const live = leases.filter(({ expired }) => expired > now).length;
   const percent = ((leases.length / slots) * 100).toFixed(1);
+  return `${leases.length} of ${slots} machine IDs (${percent} %): ${live} leased, ${leases.length - live} kept for fallback`;
+}
+
+/** When the next machine ID is free, the share of the pool, and its quarantine, as far as there are such. */
+export function poolFacts({ pool, leases }: PoolView): string[] {
+  const { slots, now, quarantinedUntil } = pool;
   const { index, of } = pool.share;
-  const byService = [...Map.groupBy(leases, ({ serviceId }) => serviceId)]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([service, own]) => `${visible(service)} ${own.length}`);
   const first = leases.reduce((least, { fallbackUntil }) => Math.min(least, fallbackUntil), Infinity);
   return [
-    poolTitle(pool),
+    ...(leases.length > 0 ? [`next free  ${relativeText(first, now)}`] : []),
     ...(of > 1
       ? [`share      ${index} of ${of}: machine IDs ${index * slots} to ${(index + 1) * slots - 1}`]
-      : []),
-    `held       ${leases.length} of ${slots} machine IDs (${percent} %): ${live} leased, ${leases.length - live} kept for fallback`,
-    ...(leases.length > 0
-      ? [`services   ${byService.join(', ')}`, `next free  ${relativeText(first, now)}`]
       : []),
     ...(quarantinedUntil > 0
       ? [`QUARANTINE no grants until ${new Date(quarantinedUntil).toISOString()}`]
       : []),
+  ];
+}
+
+export function poolSummary(view: PoolView, columns: number): string[] {
+  const services = byService(view.leases).map(([name, count]) => `${visible(name)} ${count}`);
+  return [
+    poolTitle(view.pool),
+    `held       ${heldText(view)}`,
+    ...(services.length > 0 ? [`services   ${services.join(', ')}`] : []),
+    ...poolFacts(view),
   ].map((line) => truncate(line, columns));
 }
 
-/** The numbers of the leased half, rows of a power of two with their first number before them. */
-export function poolMap({ pool, leases }: PoolView, terminal: Terminal): string[] {
+interface Mark {
+  held: number;
+  live: number;
+  readonly services: Map<string, number>;
+}
+
+function marksOf({ pool, leases }: PoolView, perMark: number): Mark[] {
   const { slots, now, layout, share } = pool;
+  const marks = Array.from(
+    { length: slots / perMark },
+    (): Mark => ({ held: 0, live: 0, services: new Map() }),
+  );
+  for (const { id, bitSeq, expired, serviceId } of leases) {
+    // A lease of a former layout stands where its suffixes are now.
+    const slot = Math.floor(id * 2 ** (bitSeq - layout.bitSeq)) - share.index * slots;
+    const mark = marks[Math.floor(slot / perMark)];
+    if (!mark) continue;
+    mark.held++;
+    mark.services.set(serviceId, (mark.services.get(serviceId) ?? 0) + 1);
+    if (expired > now) mark.live++;
+  }
+  return marks;
+}
+
+/** The machine IDs of the leased half, rows of a power of two with their first machine ID before them. */
+export function poolMap(view: PoolView, colors: ServiceColors, terminal: Terminal): string[] {
+  const { slots, share } = view.pool;
   const first = share.index * slots;
   const half = share.of * slots;
   const label = String(first + slots).length;
   const perRow = Math.min(slots, powerOfTwoUpTo(Math.max(8, terminal.columns - label - 4)));
   const perMark = Math.max(1, 2 ** Math.ceil(Math.log2(slots / (perRow * MAP_ROWS))));
-  const marks = Array.from({ length: slots / perMark }, () => ({ taken: 0, live: 0 }));
-  for (const { id, bitSeq, expired } of leases) {
-    // A lease of a former layout stands where its suffixes are now.
-    const slot = Math.floor(id * 2 ** (bitSeq - layout.bitSeq)) - first;
-    const mark = marks[Math.floor(slot / perMark)];
-    if (!mark) continue;
-    mark.taken++;
-    if (expired > now) mark.live++;
-  }
-  const drawn = marks.map(({ taken, live }) => {
-    if (taken === 0) return terminal.paint('dim', MARKS.free);
-    if (live === 0) return terminal.paint('yellow', MARKS.fallback);
-    return terminal.paint('cyan', taken >= perMark ? MARKS.all : MARKS.some);
+  const drawn = marksOf(view, perMark).map(({ held, live, services }) => {
+    if (held === 0) return terminal.paint('dim', MARKS.free);
+    const [most = ''] = [...services].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const mark = live === 0 ? MARKS.fallback : held >= perMark ? MARKS.all : MARKS.some;
+    return terminal.paint(colors.of(most), mark);
   });
   const rows: string[] = [];
   for (let at = 0; at < drawn.length; at += perRow)
     rows.push(`  ${String(first + at * perMark).padStart(label)} ${drawn.slice(at, at + perRow).join('')}`);
+  const legend = `${MARKS.free} free  ${MARKS.some} some held  ${MARKS.all} held  ${MARKS.fallback} kept for fallback`;
+  const scale = perMark > 1 ? `one mark is ${perMark} machine IDs; ` : '';
   return [
     ...rows,
     '',
-    `  ${MARKS.free} free  ${MARKS.some} some taken  ${MARKS.all} taken  ${MARKS.fallback} kept for fallback`,
-    ...(perMark > 1 ? [`  one mark is ${perMark} machine IDs`] : []),
-    `  ${half + first} to ${half + first + slots - 1} are for fallback IDs, never leased`,
-  ];
+    `  ${legend}`,
+    `  ${scale}${half + first} to ${half + first + slots - 1} are for fallback`,
+  ].map((line) =>
+    widthOf(line) > terminal.columns && !line.includes('\u001b') ? truncate(line, terminal.columns) : line,
+  );
 }
 
 /** The leases, a row each; no wider than so. */
@@ -88,7 +143,7 @@ export function leaseTable({ pool: { now }, leases }: PoolView, columns: number)
     Object.entries(holder)
       .map(([name, value]) => `${name}=${value}`)
       .join(' ');
-  const header = ['number', 'service', 'expires', 'free', 'holder'];
+  const header = ['machine ID', 'service', 'expires', 'free', 'holder'];
   const rows = leases.map(({ id, serviceId, expired, fallbackUntil, holder }: InspectedLease) =>
     [
       String(id),

@@ -14,8 +14,9 @@ export class UsageError extends Error {
   readonly code = 'USAGE';
 }
 
-/** Where nothing says how wide it is. */
+/** Where nothing says how wide and high it is. */
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 
 /** Whether a stream gets colours (https://no-color.org). */
 export function wantsColors(choice: ColorChoice, stream: { readonly isTTY?: boolean }): boolean {
@@ -42,6 +43,10 @@ export class Terminal {
   /** Columns of the terminal, which may change; 80 where there is none. */
   get columns(): number {
     return process.stdout.columns || DEFAULT_COLUMNS;
+  }
+
+  get rows(): number {
+    return process.stdout.rows || DEFAULT_ROWS;
   }
 
   /** The text in a style, where there are colours. */

@@ -80,3 +80,10 @@ export const withSource = (command: Command, whatUrlIs: string, whatStoreIs: str
     .option('--url <url>', whatUrlIs)
     .option('--store [url]', whatStoreIs)
     .option('--insecure', 'send the token over plain HTTP beyond this machine');
+
+/** How external IDs are written. */
+export const withExternalIds = (command: Command) =>
+  command
+    .option('--prefix <name>', 'external IDs with this prefix, user for user_…')
+    .option('--secrets-file <file>', 'keys of external IDs that can be rotated, as JSON')
+    .option('--ask-secret', 'ask for the secret of external IDs');

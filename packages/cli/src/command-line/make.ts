@@ -1,7 +1,7 @@
 // The commands that make IDs.
 import { Argument, type Command } from 'commander';
 import type { SupportedUuidVersion } from 'kazahana/uuid';
-import { json, type Run, SECRET, SOURCE, withHelp, withSource } from './help.js';
+import { json, type Run, SECRET, SOURCE, withExternalIds, withHelp, withSource } from './help.js';
 
 /** Stated here, since the parser of the command line starts without the library. */
 const VERSIONS: readonly SupportedUuidVersion[] = ['v1', 'v4', 'v7'];
@@ -37,17 +37,18 @@ export function addUuid(program: Command, run: Run): void {
 
 export function addNext(program: Command, run: Run): void {
   withHelp(
-    withSource(
-      program
-        .command('next')
-        .description('Make 64-bit kazahana IDs: alone, or with leases of a server or store')
-        .option('-n, --count <number>', 'how many', '1'),
-      'lease from this server',
-      'lease from this store',
+    withExternalIds(
+      withSource(
+        program
+          .command('next')
+          .description('Make 64-bit kazahana IDs: alone, or with leases of a server or store')
+          .option('-n, --count <number>', 'how many', '1'),
+        'lease from this server',
+        'lease from this store',
+      )
+        .option('--service <name>', 'the service that the IDs are for')
+        .option('--external', 'as external IDs'),
     )
-      .option('--service <name>', 'the service that the IDs are for')
-      .option('--external', 'as external IDs')
-      .option('--ask-secret', 'ask for the secret of external IDs')
       .addOption(json())
       .action((flags) =>
         run('next', async (terminal) => (await import('../commands/next.js')).next(flags, terminal)),

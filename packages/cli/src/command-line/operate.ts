@@ -59,9 +59,9 @@ export function addPool(program: Command, run: Run): void {
   add('status', 'The pool in a few lines', 'kazahana pool status').action((flags) =>
     run('pool status', async (terminal) => (await load()).status(flags, terminal)),
   );
-  add('list', 'The leases that are out', 'kazahana pool list --json').action((flags) =>
-    run('pool list', async (terminal) => (await load()).list(flags, terminal)),
-  );
+  add('list', 'Who holds leases, and which', 'kazahana pool list')
+    .option('--all', 'each lease, not each holder')
+    .action((flags) => run('pool list', async (terminal) => (await load()).list(flags, terminal)));
   add('watch', 'A live map of the pool', 'kazahana pool watch')
     .option('--interval <seconds>', 'between looks', '1')
     .action((flags) => run('pool watch', async (terminal) => (await load()).watch(flags, terminal)));
@@ -70,11 +70,11 @@ export function addPool(program: Command, run: Run): void {
   const addVerb = (...[usage, description, example]: Parameters<typeof add>) =>
     add(usage, description, example).option('-y, --yes', 'do not ask');
   addVerb('create', 'Make a pool that is missing', 'kazahana pool create --store sqlite:./leases.db --yes')
-    .option('--after-loss', 'begin in quarantine: leases of a lost pool may be out')
+    .option('--after-loss', 'begin in quarantine: leases of a lost pool may be held')
     .action((flags) => run('pool create', async (terminal) => (await load()).create(flags, terminal)));
   addVerb(
     'quarantine',
-    'Stop granting until all that could be out has ended',
+    'Stop granting until every lease that could be held has ended',
     'kazahana pool quarantine --yes',
   ).action((flags) => run('pool quarantine', async (terminal) => (await load()).quarantine(flags, terminal)));
   addVerb('revoke', 'Forget a lease', 'kazahana pool revoke 0 --yes')

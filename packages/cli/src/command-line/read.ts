@@ -1,24 +1,23 @@
 // The commands that read IDs: show, check, turn into another form.
 import { type Command, Option } from 'commander';
-import { json, type Run, SECRET, withHelp, withLayout } from './help.js';
+import { json, type Run, SECRET, withExternalIds, withHelp, withLayout } from './help.js';
 
-const KINDS = [
-  ...['uuid', 'kazahana', 'external', 'twitter', 'discord', 'instagram', 'unix'],
-  ...['pylon', 'client', 'workspace', 'conversation'],
-];
 const ALGORITHMS = ['none', 'mix', 'xtea'];
 const LEVELS = ['device', 'workspace', 'conversation'];
 
 export function addInspect(program: Command, run: Run): void {
   withHelp(
-    withLayout(
-      program
-        .command('inspect')
-        .description('Show what IDs are, bit by bit')
-        .argument('[id...]', 'IDs, or - for lines of stdin: IDs, or a log that has some')
-        .addOption(new Option('--as <kind>', 'read it as this kind only').choices(KINDS)),
+    withExternalIds(
+      withLayout(
+        program
+          .command('inspect')
+          .description('Show what IDs are, bit by bit')
+          .argument('[id...]', 'IDs, or - for lines of stdin: IDs, or a log that has some')
+          .option('--as <format>', 'read it as this format only')
+          .option('--formats', 'list the formats, and end')
+          .option('-s, --short', 'one line an ID'),
+      ),
     )
-      .option('--ask-secret', 'ask for the secret of external IDs')
       .addOption(json())
       .action((ids, flags) =>
         run('inspect', async (terminal) =>
@@ -28,7 +27,8 @@ export function addInspect(program: Command, run: Run): void {
     {
       examples: [
         'kazahana inspect 01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa',
-        'kazahana inspect 115005299097601287 --as kazahana',
+        'kazahana inspect 115005299097601287 --as kazahana-id',
+        'kazahana inspect --short 01JGFJJZ00ENGSYN6QSQ3KMY59',
         'kazahana inspect 1212092628029698048 --epoch twitter',
         'kazahana inspect --json 8786953',
         'tail -f app.log | kazahana inspect',
@@ -101,14 +101,15 @@ export function addExternal(program: Command, run: Run): void {
     ['decode', 'External IDs as IDs'],
   ] as const) {
     withHelp(
-      external
-        .command(direction)
-        .description(what)
-        .argument('[id...]', 'IDs, or - for lines of stdin')
-        .addOption(
-          new Option('--algorithm <name>', 'mix, unless there is a secret; then xtea').choices(ALGORITHMS),
-        )
-        .option('--ask-secret', 'ask for the secret')
+      withExternalIds(
+        external
+          .command(direction)
+          .description(what)
+          .argument('[id...]', 'IDs, or - for lines of stdin')
+          .addOption(
+            new Option('--algorithm <name>', 'mix, unless there is a secret; then xtea').choices(ALGORITHMS),
+          ),
+      )
         .addOption(json())
         .action((ids, flags) =>
           run(`external ${direction}`, async (terminal) =>

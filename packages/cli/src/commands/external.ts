@@ -1,26 +1,13 @@
 // `kazahana external`: 64-bit IDs as external ones, and back.
-import { createExternalIdCodec, type ExternalIdAlgorithm, ExternalIdFormatError } from 'kazahana/external';
+import { createExternalIdCodec, ExternalIdFormatError } from 'kazahana/external';
+import { type ExternalOptionFlags, externalOptionsOf } from '../external-options.js';
 import { inputs } from '../inputs.js';
-import { readSecret, SECRET_VARIABLE, type SecretFlags } from '../secret.js';
 import { EXIT, type Terminal, UsageError } from '../terminal.js';
 import { idOf } from '../values.js';
 import { visible } from '../visible.js';
 
-export interface ExternalFlags extends SecretFlags {
-  readonly algorithm?: ExternalIdAlgorithm;
+export interface ExternalFlags extends ExternalOptionFlags {
   readonly json?: boolean;
-}
-
-async function codecOf(flags: ExternalFlags) {
-  const { algorithm } = flags;
-  const secret = await readSecret(flags);
-  if (algorithm === 'xtea' && secret === undefined) {
-    throw new UsageError(`xtea needs a secret: set ${SECRET_VARIABLE}, or use --ask-secret`);
-  }
-  return createExternalIdCodec({
-    ...(algorithm !== undefined && { algorithm }),
-    ...(secret !== undefined && algorithm !== 'none' && algorithm !== 'mix' && { secret }),
-  });
 }
 
 export async function external(
@@ -29,7 +16,7 @@ export async function external(
   flags: ExternalFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { toExternalId, toInternalId } = await codecOf(flags);
+  const { toExternalId, toInternalId } = createExternalIdCodec(await externalOptionsOf(flags));
   let code: number = EXIT.fine;
   for await (const { text } of inputs(args, 'IDs')) {
     try {

@@ -1,143 +1,145 @@
 // `kazahana inspect`: what an ID is, with its bits drawn; many IDs, or a log that has some, one line each.
 import {
-  type OldDiagnosis as Diagnosis,
-  diagnoseId,
+  compareIds,
+  FORMATS,
+  type FormatName,
   findIds,
-  type OldReading as Reading,
-  type ReadingName,
-  readId,
+  type Inspection,
+  type InspectOptions,
+  inspectId,
 } from 'kazahana/inspect';
-import { bitPicture, fieldTable } from '../bit-picture.js';
-import { fallbackReadings } from '../fallback-readings.js';
-import { inputs } from '../inputs.js';
+import { closestName } from 'kazahana/lease';
+import { type ExternalOptionFlags, externalOptionsOf } from '../external-options.js';
+import { type Input, inputs } from '../inputs.js';
+import { comparisonRows } from '../inspect/comparison.js';
+import { complaintLines, complaintOf, draw, summary } from '../inspect/draw.js';
+import { toJson } from '../inspect/to-json.js';
 import { chosenLayout, type LayoutFlags } from '../layout-flags.js';
-import { readSecret, type SecretFlags } from '../secret.js';
-import { EXIT, type Terminal } from '../terminal.js';
-import { pointAt, truncate, wrap } from '../text-width.js';
-import { localText, relativeText, utcText } from '../time-text.js';
-import { visible } from '../visible.js';
+import { EXIT, type Terminal, UsageError } from '../terminal.js';
+import { truncate } from '../text-width.js';
+import { quoted, visible } from '../visible.js';
 
-export interface InspectFlags extends LayoutFlags, SecretFlags {
-  readonly as?: ReadingName;
+export interface InspectFlags extends LayoutFlags, ExternalOptionFlags {
+  readonly as?: string;
+  readonly short?: boolean;
+  readonly formats?: boolean;
   readonly json?: boolean;
 }
 
-/** Narrow readings of a number that has a plausible one would only be noise. */
-const WORTH_A_LINE = 0.3;
-
-function toJson(input: string, readings: readonly Reading[]): unknown {
-  return {
-    input,
-    readings: readings.map((reading) => {
-      const { as, title, text, bits, value, fields, unixMs, fallback, notes, plausibility } = reading;
-      return {
-        as,
-        title,
-        text,
-        bits,
-        value,
-        time: unixMs === null ? null : utcText(unixMs),
-        unixMs,
-        fallback,
-        ...(fallback && fallbackReadings(reading)),
-        notes,
-        plausibility,
-        fields: fields.map(({ name, offset, bits: width, value: part, reading: meaning, inRange }) => ({
-          name,
-          offset,
-          bits: width,
-          value: part,
-          reading: meaning,
-          inRange,
-        })),
-      };
-    }),
-  };
+/** The format of a name, or of the beginning of one that no other has: `twitter` is `twitter-snowflake`. */
+export function formatNamed(text: string): FormatName {
+  const name = text.toLowerCase();
+  const exact = FORMATS.find((format) => format.name === name);
+  if (exact) return exact.name;
+  const beginning = FORMATS.filter((format) => format.name.startsWith(`${name}-`));
+  const [only] = beginning;
+  if (only && beginning.length === 1) return only.name;
+  const names = FORMATS.flatMap((format) => [format.name, format.name.replace(/-.*/, '')]);
+  const hint =
+    beginning.length > 1 ? beginning.map((format) => format.name).join(', ') : closestName(name, names);
+  throw new UsageError(
+    `--as has no format ${quoted(text)}${hint === undefined ? '' : ` (did you mean ${hint}?)`}; --formats lists all`,
+  );
 }
 
-const row = (name: string, text: string) => `  ${name.padEnd(8)} ${text}`;
+/** What the presets of `--epoch` are called in the registry. */
+const PRESET_FORMATS: Readonly<Record<string, FormatName>> = {
+  kazahana: 'kazahana-id',
+  unix: 'kazahana-id',
+  twitter: 'twitter-snowflake',
+  discord: 'discord-snowflake',
+  instagram: 'instagram-id',
+};
 
-function timeRows({ unixMs }: Reading, now: number): string[] {
-  if (unixMs === null) return [];
-  return [
-    '',
-    row('UTC', utcText(unixMs)),
-    row('local', localText(unixMs)),
-    row('relative', relativeText(unixMs, now)),
-  ];
-}
+type Read = (text: string) => Inspection;
 
-function fallbackRows(reading: Reading): string[] {
-  if (!reading.fallback) return [];
-  const { fenced, random } = fallbackReadings(reading);
-  return [
-    '',
-    row(
-      'fenced',
-      `machine ID ${fenced.machineId}, whose lease could not be renewed; sequence ${fenced.sequence}`,
-    ),
-    row('random', `${random.value} of ${random.bits} bits, made with no lease at all`),
-  ];
-}
-
-function draw(reading: Reading, others: readonly Reading[], now: number, terminal: Terminal): string[] {
-  const { title, text, bits, notes, as } = reading;
-  const alternatives = others.map((other, i) => {
-    const when = other.unixMs === null ? '' : `, ${utcText(other.unixMs)}`;
-    return row(i === 0 ? 'or' : '', `--as ${other.as.padEnd(12)} ${other.title}${when}`);
-  });
-  // Two rows say of a fallback ID what this note says in words.
-  const remarks = notes.filter((note) => !/fenced.*random/.test(note));
-  return [
-    `${terminal.paint('bold', text)}  ${title}, ${bits} bits${as === 'uuid' ? '' : `  (--as ${as})`}`,
-    '',
-    ...bitPicture(reading, terminal),
-    '',
-    ...fieldTable(reading, terminal),
-    ...timeRows(reading, now),
-    ...fallbackRows(reading),
-    ...remarks.flatMap((note) => [
-      '',
-      ...wrap(note, terminal.columns - 4).map((line) => `  ${terminal.paint('yellow', line)}`),
-    ]),
-    ...(alternatives.length > 0 ? ['', ...alternatives] : []),
-  ];
-}
-
-/** A reading in one line, for streams. */
-function summary({ text, title, unixMs, fallback }: Reading, now: number): string {
-  const time = unixMs === null ? '' : `  ${utcText(unixMs)}  ${relativeText(unixMs, now)}`;
-  return `${text}  ${title}${fallback ? ' (fallback)' : ''}${time}`;
-}
-
-function complaint(input: string, { code, message, position }: Diagnosis, terminal: Terminal): string[] {
-  const { text, caret } = pointAt(input, position, terminal.columns - 2);
-  return [
-    `  ${text}`,
-    ...(caret === undefined ? [] : [`  ${' '.repeat(caret)}^`]),
-    ...wrap(visible(`${code}: ${message}`), terminal.columns - 2).map((line) => `  ${line}`),
-  ];
-}
-
-/** Reads a text as the flags want it: one kind only, or the one whose layout they name first. */
-async function readerOf(flags: InspectFlags, now: number) {
+/** Reads a text as the flags want it: as one format only, or the one whose layout they name first. */
+async function readerOf(flags: InspectFlags, now: number): Promise<{ read: Read; options: InspectOptions }> {
   const chosen = chosenLayout(flags);
-  const secret = await readSecret(flags);
-  const options = {
+  const externalId = await externalOptionsOf(flags);
+  const as = flags.as === undefined ? undefined : formatNamed(flags.as);
+  const layout = { ...chosen?.pool, ...(chosen?.preset === 'unix' && { customEpoch: 0 }) };
+  const options: InspectOptions = {
     now,
-    layout: chosen?.pool ?? {},
-    ...(secret !== undefined && { externalId: { secret } }),
+    layout,
+    ...(Object.keys(externalId).length > 0 && { externalId }),
+    ...(as !== undefined && { as }),
   };
-  return (text: string): { readings: Reading[]; isOther: boolean } => {
-    const readings = readId(text, options);
-    if (flags.as !== undefined) {
-      const wanted = readings.filter(({ as }) => as === flags.as);
-      return { readings: wanted, isOther: readings.length > wanted.length };
+  const preferred = chosen && PRESET_FORMATS[chosen.preset];
+  const read: Read = (text) => {
+    const inspection = inspectId(text, options);
+    const first = inspection.readings.filter(({ format }) => format === preferred);
+    const rest = inspection.readings.filter(({ format }) => format !== preferred);
+    return { ...inspection, readings: [...first, ...rest] };
+  };
+  return { read, options };
+}
+
+/** The IDs of a line: the line itself, or those that stand in it. */
+function idsIn(line: string, read: Read): { input: string; inspection: Inspection }[] {
+  const whole = read(line);
+  const isRead = ({ readings }: Inspection) => readings.some(({ certainty }) => certainty !== 'unlikely');
+  const inside = [...findIds(line)].map(({ text }) => ({ input: text, inspection: read(text) }));
+  if (inside.length > 1 && whole.takenOff.length > 0)
+    return inside.filter(({ inspection }) => isRead(inspection));
+  return isRead(whole) || (whole.readings.length > 0 && whole.takenOff.length === 0)
+    ? [{ input: line, inspection: whole }]
+    : inside.filter(({ inspection }) => isRead(inspection));
+}
+
+class Inspector {
+  isFine = true;
+  #isFirst = true;
+
+  constructor(
+    readonly read: Read,
+    readonly flags: InspectFlags,
+    readonly now: number,
+    readonly terminal: Terminal,
+  ) {}
+
+  async line(text: string, line: number): Promise<void> {
+    const found = idsIn(text, this.read);
+    for (const { input, inspection } of found) await this.#show(input, inspection, true);
+    if (found.length > 0) return;
+    this.isFine = false;
+    this.terminal.say(truncate(`line ${line}: no ID in ${visible(text)}`, this.terminal.columns));
+  }
+
+  async argument(given: string): Promise<void> {
+    const inspection = this.read(given);
+    if (inspection.readings.length > 0) {
+      await this.#show(given, inspection, this.flags.short === true);
+      return;
     }
-    const isChosen = ({ as }: Reading) => as === chosen?.preset;
-    const first = readings.filter(isChosen);
-    return { readings: [...first, ...readings.filter((one) => !isChosen(one))], isOther: false };
-  };
+    this.isFine = false;
+    const why = complaintOf(inspection, this.flags.as);
+    if (this.flags.json) await this.terminal.json({ input: given, error: why });
+    else this.terminal.say(complaintLines(inspection.subject, why, this.terminal).join('\n'));
+  }
+
+  async #show(input: string, inspection: Inspection, isShort: boolean): Promise<void> {
+    const [best] = inspection.readings;
+    if (!best) return;
+    if (this.flags.json) {
+      // A stream is read for what its IDs are, not for what they could be.
+      const readings = isShort ? [best] : inspection.readings;
+      await this.terminal.json(toJson(input, { ...inspection, readings }));
+    } else if (isShort) {
+      await this.terminal.line(summary(best, this.now));
+    } else {
+      const lines = draw(inspection, this.now, this.terminal);
+      await this.terminal.line((this.#isFirst ? lines : ['', ...lines]).join('\n'));
+      this.#isFirst = false;
+    }
+  }
+}
+
+async function listFormats({ json }: InspectFlags, terminal: Terminal): Promise<number> {
+  const width = Math.max(...FORMATS.map(({ name }) => name.length));
+  for (const { name, title, family } of FORMATS)
+    await (json ? terminal.json({ name, title, family }) : terminal.line(`${name.padEnd(width)}  ${title}`));
+  return EXIT.fine;
 }
 
 export async function inspect(
@@ -145,43 +147,22 @@ export async function inspect(
   flags: InspectFlags,
   terminal: Terminal,
 ): Promise<number> {
+  if (flags.formats) return listFormats(flags, terminal);
   const now = Date.now();
-  const read = await readerOf(flags, now);
-  let code: number = EXIT.fine;
-  let isFirst = true;
-  for await (const { text: given, line } of inputs(args, 'IDs')) {
-    const text = given.trim();
-    const { readings, isOther } = read(text);
-    const [best, ...others] = readings;
-    if (line !== undefined && (best || flags.as === undefined)) {
-      const found = best ? [text] : [...findIds(text)].map((id) => id.text);
-      const seen = found.flatMap((id) =>
-        read(id)
-          .readings.slice(0, 1)
-          .map((reading) => ({ id, reading })),
-      );
-      for (const { id, reading } of seen)
-        await (flags.json ? terminal.json(toJson(id, [reading])) : terminal.line(summary(reading, now)));
-      if (seen.length === 0) {
-        code = EXIT.invalid;
-        terminal.say(truncate(`line ${line}: no ID in ${visible(text)}`, terminal.columns));
-      }
-    } else if (best) {
-      if (flags.json) await terminal.json(toJson(given, readings));
-      else {
-        const worthwhile = others.filter(({ plausibility }) => plausibility >= WORTH_A_LINE);
-        const lines = draw(best, worthwhile, now, terminal);
-        await terminal.line((isFirst ? lines : ['', ...lines]).join('\n'));
-        isFirst = false;
-      }
-    } else {
-      code = EXIT.invalid;
-      const why: Diagnosis = isOther
-        ? { kind: 'unknown', code: 'NOT_AS_ASKED', message: `it cannot be read as ${flags.as}` }
-        : diagnoseId(text);
-      if (flags.json) await terminal.json({ input: given, error: why });
-      else terminal.say(complaint(text, why, terminal).join('\n'));
+  const { read, options } = await readerOf(flags, now);
+  const inspector = new Inspector(read, flags, now, terminal);
+  const named: Input[] = [];
+  for await (const input of inputs(args, 'IDs')) {
+    if (input.line !== undefined) await inspector.line(input.text, input.line);
+    else {
+      named.push(input);
+      await inspector.argument(input.text);
     }
   }
-  return code;
+  const [one, other] = named;
+  if (one && other && named.length === 2 && inspector.isFine && !flags.json && !flags.short) {
+    const rows = comparisonRows(compareIds(one.text, other.text, options), terminal);
+    await terminal.line(['', ...rows].join('\n'));
+  }
+  return inspector.isFine ? EXIT.fine : EXIT.invalid;
 }

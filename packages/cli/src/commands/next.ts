@@ -1,13 +1,13 @@
 // `kazahana next`: 64-bit IDs, from this machine alone, from a lease server, or from a store.
 import { KazahanaClient, LeaseAcquisitionError } from 'kazahana';
 import { createExternalIdCodec } from 'kazahana/external';
+import { type ExternalOptionFlags, externalOptionsOf } from '../external-options.js';
 import { leaseSourceOf, openSource, type SourceFlags } from '../lease-source.js';
 import { showProgressOfWriting } from '../progress.js';
-import { readSecret, type SecretFlags } from '../secret.js';
 import { catchInterruption, EXIT, type Terminal } from '../terminal.js';
 import { countOf } from '../values.js';
 
-export interface NextFlags extends SourceFlags, SecretFlags {
+export interface NextFlags extends SourceFlags, ExternalOptionFlags {
   readonly count: string;
   readonly service?: string;
   readonly external?: boolean;
@@ -21,8 +21,7 @@ const THROUGHPUT_PER_MS = 256;
 /** How an ID is written. */
 async function writerOf(flags: NextFlags): Promise<(id: bigint) => string> {
   if (!flags.external) return flags.json ? (id) => JSON.stringify({ id: String(id) }) : String;
-  const secret = await readSecret(flags);
-  const { toExternalId } = createExternalIdCodec(secret === undefined ? {} : { secret });
+  const { toExternalId } = createExternalIdCodec(await externalOptionsOf(flags));
   return flags.json
     ? (id) => JSON.stringify({ id: String(id), external: toExternalId(id) })
     : (id) => toExternalId(id);
