@@ -37,6 +37,7 @@ const ROWS: [line: string, offered: string[]][] = [
   ['kazahana completion f', ['fish']],
   ['kazahana uuid --color a', ['auto', 'always']],
   ['kazahana inspect --epo', ['--epoch']],
+  ['kazahana inspect --as twi', ['twitter-snowflake']],
 ];
 
 describe('bash', () => {

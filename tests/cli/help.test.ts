@@ -1,8 +1,10 @@
 // The help of every command: its form, and its examples, each of which is run and its output compared with
 // help-examples.txt.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../packages/cli/dist/program.js';
+import { root } from '../../scripts/run.ts';
 import { runStep, type Stage } from './examples.ts';
 import { startLeaseServer } from './lease-server.ts';
 import { createSandbox, kazahana } from './sandbox.ts';
@@ -57,6 +59,30 @@ describe('the help', () => {
   it('has no example that is not tried, and none is tried that it has not', () => {
     const shown = new Set([...helps.values()].flatMap(examplesOf));
     expect(steps.map(({ command }) => command).sort()).toEqual([...shown].sort());
+  });
+});
+
+describe('docs/cli.md', () => {
+  const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+
+  it('has every command', () => {
+    const missing = paths.filter((path) => path.length > 0 && !page.includes(`kazahana ${path.join(' ')}`));
+    expect(missing).toEqual([]);
+  });
+
+  it('has every variable of the help', () => {
+    const shown = [...helps.values()].flatMap((help) => [
+      ...help.matchAll(/^ {2}(KAZAHANA_[A-Z]+|NO_COLOR|TMPDIR)\b/gm),
+    ]);
+    expect(
+      [...new Set(shown.map(([, name]) => name))].filter((name) => !page.includes(`\`${name}\``)),
+    ).toEqual([]);
+  });
+
+  it('has the exit codes as the help has them', () => {
+    const codes = [...(helps.get('') ?? '').matchAll(/^ {2}(\d) {2}(.*)$/gm)];
+    expect(codes).toHaveLength(5);
+    for (const [, code, meaning] of codes) expect(page).toMatch(new RegExp(`\\| ${code} \\| ${meaning}`));
   });
 });
 

@@ -1,5 +1,6 @@
 // Data through pipes: what goes in and out as a stream, closed pipes, large counts, and what is left behind.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isUuid, validateUuid } from 'kazahana/uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, kazahana, type Sandbox, shell } from './sandbox.ts';
@@ -110,6 +111,32 @@ describe('next', () => {
     }
   });
 
+  it('writes external IDs with a prefix and keys that can be rotated, and reads old ones', async () => {
+    const keys = ['--prefix', 'user', '--secrets-file'];
+    const [made = ''] = linesOf(
+      (await kazahana(sandbox, ['external', 'encode', '5', ...keys, 'keys.json'])).stdout,
+    );
+    expect(made).toMatch(/^user_b[\w-]{11}$/);
+    const { secrets } = JSON.parse(readFileSync(join(sandbox.folder, 'keys.json'), 'utf8'));
+    const rotated = { current: 'c', secrets: { ...secrets, c: 'the third secret of ours' } };
+    writeFileSync(join(sandbox.folder, 'rotated.json'), JSON.stringify(rotated));
+    const decoded = await kazahana(sandbox, ['external', 'decode', made, ...keys, 'rotated.json']);
+    expect(decoded.stdout).toBe('5\n');
+    const next = await kazahana(sandbox, ['next', '--external', ...keys, 'rotated.json']);
+    expect(next.stdout).toMatch(/^user_c[\w-]{11}\n$/);
+    const inspected = await kazahana(sandbox, [
+      'inspect',
+      next.stdout.trim(),
+      '--json',
+      ...keys,
+      'rotated.json',
+    ]);
+    expect(JSON.parse(inspected.stdout).readings[0]).toMatchObject({
+      format: 'external-id',
+      certainty: 'likely',
+    });
+  });
+
   it('leases from a store, and gives the leases back', async () => {
     const store = ['--store', 'sqlite:./next.db'];
     const made = await kazahana(sandbox, ['next', '-n', '600', ...store]);
@@ -127,7 +154,7 @@ describe('next', () => {
 });
 
 describe('inspect', () => {
-  it('answers each line as it comes, before the stream ends', async () => {
+  it('shows each line as it comes, before the stream ends', async () => {
     // The second line is sent when the first has been answered.
     const line = `
       coproc kazahana inspect -
@@ -137,7 +164,7 @@ describe('inspect', () => {
         echo "$answer"
       done`;
     const { stdout } = await shell(sandbox, line);
-    expect(stdout).toBe('8786953  Estelle conversation\n67  Estelle pylon\n');
+    expect(stdout).toBe('8786953  Estelle conversation  (possible)\n67  Estelle pylon  (possible)\n');
   });
 });
 

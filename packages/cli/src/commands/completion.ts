@@ -1,5 +1,6 @@
 // `kazahana completion`: scripts for shells, made from the commands themselves.
 import type { Command } from 'commander';
+import { FORMATS } from 'kazahana/inspect';
 import { EXIT, type Terminal } from '../terminal.js';
 
 interface Word {
@@ -22,10 +23,17 @@ interface Completable {
   readonly options: readonly OptionWord[];
 }
 
+/** Values that the command line does not list, since they are many. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  'inspect --as': FORMATS.map(({ name }) => name),
+};
+
 function optionsOf(command: Command): OptionWord[] {
-  return command.options.flatMap(({ long, description, argChoices, required, optional }) =>
-    long ? [{ word: long, description, takesValue: required || optional, values: argChoices ?? [] }] : [],
-  );
+  return command.options.flatMap(({ long, description, argChoices, required, optional }) => {
+    if (!long) return [];
+    const values = argChoices ?? VALUES[`${command.name()} ${long}`] ?? [];
+    return [{ word: long, description, takesValue: required || optional, values }];
+  });
 }
 
 const HELP: OptionWord = { word: '--help', description: 'print help', takesValue: false, values: [] };
