@@ -44,8 +44,18 @@ for (const [title, args] of WAYS) {
       expect((await pool('status')).stdout).toContain('services   users 2, orders 1\n');
     });
 
-    it('list, one object a line, without secrets', async () => {
-      const { stdout } = await pool('list', '--json');
+    it('list, a line for each holder', async () => {
+      expect((await pool('list')).stdout).toMatch(
+        /^service {2}host {3}process {2}count {2}machine IDs {2}expires\norders {3}web-1 .* 1 {2}0 .*\nusers {4}– .* 2 {2}1–2 .*\n$/,
+      );
+      expect(objects((await pool('list', '--json')).stdout)).toMatchObject([
+        { serviceId: 'orders', host: 'web-1', machineIds: [0] },
+        { serviceId: 'users', machineIds: [1, 2] },
+      ]);
+    });
+
+    it('list --all, one object a lease, without secrets', async () => {
+      const { stdout } = await pool('list', '--all', '--json');
       const leases = objects(stdout);
       expect(leases).toMatchObject([
         { id: 0, serviceId: 'orders', holder: { host: 'web-1' } },
@@ -53,7 +63,7 @@ for (const [title, args] of WAYS) {
         { id: 2, serviceId: 'users' },
       ]);
       expect(stdout).not.toContain('secret');
-      expect((await pool('list')).stdout.trimEnd().split('\n')).toHaveLength(4);
+      expect((await pool('list', '--all')).stdout.trimEnd().split('\n')).toHaveLength(4);
     });
 
     it('watch takes one look where there is no terminal', async () => {
@@ -64,9 +74,9 @@ for (const [title, args] of WAYS) {
 
     it('revoke says what it will do, and does it', async () => {
       const { code, stdout, stderr } = await pool('revoke', '1', '--yes');
-      expect([code, stdout]).toEqual([0, 'the lease of 1 is revoked\n']);
+      expect([code, stdout]).toEqual([0, 'the lease of machine ID 1 is revoked\n']);
       expect(stderr).toMatch(/^The lease of machine ID 1 will be forgotten/);
-      expect(objects((await pool('list', '--json')).stdout).map(({ id }) => id)).toEqual([0, 2]);
+      expect(objects((await pool('list', '--all', '--json')).stdout).map(({ id }) => id)).toEqual([0, 2]);
       expect(objects((await pool('revoke', '2', '--yes', '--json')).stdout)).toEqual([{ revoked: 2 }]);
     });
 
