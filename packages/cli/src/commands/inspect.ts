@@ -27,7 +27,7 @@ export interface InspectFlags extends LayoutFlags, ExternalOptionFlags {
 }
 
 /** The format of a name, or of the beginning of one that no other has: `twitter` is `twitter-snowflake`. */
-export function formatNamed(text: string): FormatName {
+function formatNamed(text: string): FormatName {
   const name = text.toLowerCase();
   const exact = FORMATS.find((format) => format.name === name);
   if (exact) return exact.name;

@@ -12,7 +12,7 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
 ];
 
 /** The time between two IDs, in the largest unit that it has one of. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const [name, size] = UNITS.find(([, unit]) => ms >= unit) ?? ['ms', 1];
   if (size === 1) return `${ms} ms`;
   const count = ms / size;
