@@ -92,7 +92,8 @@ export function bitFormat<const Name extends string>(definition: BitFormat<Name>
     describe,
     recognise(text): Match | undefined {
       const value = parse(text);
-      if (value === undefined) return undefined;
+      // A text of the right length may stand for more bits than there are.
+      if (value === undefined || value >= 2n ** BigInt(layout.bits)) return undefined;
       return {
         strength: typeof strength === 'function' ? strength(value, text) : strength,
         facts: describe(value),

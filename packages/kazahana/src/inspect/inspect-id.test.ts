@@ -142,3 +142,10 @@ describe('inspectId', () => {
     );
   });
 });
+
+describe('a text of more bits than its format has', () => {
+  it('is not of that format: base58 of 11 characters can be above 2^64', () => {
+    const { readings } = inspectId('no2fXhV1111', { now: 1_800_000_000_000 });
+    expect(readings.map(({ format }) => format)).not.toContain('frostflake');
+  });
+});
