@@ -1,21 +1,25 @@
-// Must show 7: for everybody. axe in both themes and all languages, everything by keyboard, narrow, zoomed, calm.
+// For everybody: axe in both themes and all languages, everything by keyboard, narrow, zoomed, calm.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Part } from '../../packages/web/src/app/state/address.ts';
 import { violations } from './axe.ts';
-import { goTo, loadAllRooms, type Opened, openPage, textOf } from './page.ts';
+import { chooseLanguage, goTo, openPage, PARTS, textOf, V7 } from './page.ts';
 import { servedPage } from './served.ts';
 
 const LANGUAGES = ['en', 'ko', 'ja', 'zh'];
+const FAULT = '24688438-40e1-70d0-d97e-084cfc8992c7';
 
 const server = servedPage();
 
-/** Fills the page with all that it can show: IDs, faults, tables, an open list of keys is a page of its own. */
-async function fill(page: Page): Promise<void> {
-  await page.keyboard.press('g');
-  await loadAllRooms(page);
-  await page.locator('#batch textarea').fill('01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa\n'.repeat(2));
-  await page.locator('#batch tbody tr.tall').first().waitFor();
-  await page.locator('#box').fill('115892101120000263');
+/** Fills a part of the page with all that it can show. */
+async function fill(page: Page, part: Part): Promise<void> {
+  await goTo(page, part);
+  if (part === 'many/generate') {
+    await page.locator('main .field.short input').fill('5');
+    await page.locator('main button.main').click();
+  }
+  if (part === 'many/log') await page.locator('textarea').fill(`${V7}\n`.repeat(2));
+  if (part.startsWith('many/')) await page.locator('tbody tr.tall').first().waitFor();
   await page.locator('details').evaluateAll((all) => {
     for (const details of all) (details as HTMLDetailsElement).open = true;
   });
@@ -23,19 +27,29 @@ async function fill(page: Page): Promise<void> {
 
 describe('axe finds nothing', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`in the ${colorScheme} theme, in any language, with an ID and with a fault`, async () => {
-      await using opened = await openPage(server.url, { colorScheme, reducedMotion: 'reduce' });
+    it(`in the ${colorScheme} theme, on every route, in any language, with an ID, two, and a fault`, async () => {
+      await using opened = await openPage(`${server.url}#/id/115892101120000263`, {
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
       const { page } = opened;
-      await fill(page);
-      for (const language of LANGUAGES) {
-        await page.locator('.settings select').selectOption(language);
-        await page.locator(`html[lang=${language}]`).waitFor();
-        expect(await violations(page), language).toEqual([]);
+      await page.keyboard.press('g');
+      // Contrast does not depend on the language, so each language sees half of the routes.
+      for (const [index, language] of LANGUAGES.entries()) {
+        await chooseLanguage(page, language);
+        for (const part of PARTS.filter((_, place) => place % 2 === index % 2)) {
+          await fill(page, part);
+          expect(await violations(page), `${part}, ${language}`).toEqual([]);
+        }
       }
-      await page.locator('#box').fill('24688438-40e1-70d0-d97e-084cfc8992c7');
-      await page.locator('[data-testid=marked]').waitFor();
-      expect(await violations(page), 'with a fault').toEqual([]);
-      await page.locator('footer button').click();
+      await goTo(page, 'id');
+      for (const text of [FAULT, `${V7} ${V7}`, '115892101120000263', 'hello']) {
+        await page.locator('#box').fill(text);
+        expect(await violations(page), text).toEqual([]);
+      }
+      await page.locator('button[popovertarget=menu]').click();
+      expect(await violations(page), 'with the menu').toEqual([]);
+      await page.locator('#menu button').click();
       await page.locator('dialog[open]').waitFor();
       expect(await violations(page), 'with the keys').toEqual([]);
     });
@@ -43,94 +57,88 @@ describe('axe finds nothing', () => {
 });
 
 describe('by keyboard alone', () => {
-  let opened: Opened;
-  let page: Page;
-  beforeAll(async () => {
-    opened = await openPage(server.url, { reducedMotion: 'reduce' });
-    page = opened.page;
-    await fill(page);
-    await page.evaluate(() => {
-      (document.activeElement as HTMLElement | null)?.blur();
-      scrollTo(0, 0);
-    });
-  });
-  afterAll(() => opened.context.close());
-
   it('everything that can be operated is reached by Tab, and the focus can be seen', async () => {
-    // Radio buttons of a group, and bits of a picture, are one stop each.
-    const wanted = await page.evaluate(() => {
-      const all = document.querySelectorAll<HTMLElement>(
-        'a[href], button, input, select, textarea, summary, [tabindex="0"]',
-      );
-      const stops = [...all].filter(
-        (element) =>
-          element.checkVisibility() &&
-          element.closest('dialog') === null &&
-          !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked) &&
-          !element.matches(':disabled, fieldset:disabled *'),
-      );
-      for (const [index, element] of stops.entries()) element.setAttribute('data-stop', String(index));
-      return stops.length;
-    });
-    const reached = new Set<string>();
-    let unseen = 0;
-    for (let presses = 0; presses < wanted + 10 && reached.size < wanted; presses++) {
-      await page.keyboard.press('Tab');
-      const stop = await page.evaluate(() => {
-        const focused = document.activeElement;
-        if (!focused || focused === document.body) return null;
-        const seen = focused.matches('[role=switch]')
-          ? focused.querySelector('rect')
-          : focused.matches('input[type=radio]')
-            ? focused.nextElementSibling
-            : focused;
-        const style = seen && getComputedStyle(seen);
-        const isSeen = style?.outlineStyle !== 'none' || (style?.stroke ?? 'none') !== 'none';
-        return { index: focused.getAttribute('data-stop') ?? '', isSeen };
+    await using opened = await openPage(`${server.url}#/id/115892101120000263`, { reducedMotion: 'reduce' });
+    const { page } = opened;
+    for (const part of PARTS) {
+      await fill(page, part);
+      await page.evaluate(() => {
+        (document.activeElement as HTMLElement | null)?.blur();
+        scrollTo(0, 0);
       });
-      if (stop?.index) reached.add(stop.index);
-      if (stop && !stop.isSeen) unseen++;
+      // Radio buttons of a group, and bits of a picture, are one stop each.
+      const wanted = await page.evaluate(() => {
+        const all = document.querySelectorAll<HTMLElement>(
+          'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+        );
+        const stops = [...all].filter(
+          (element) =>
+            element.checkVisibility() &&
+            element.closest('dialog, #menu') === null &&
+            !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked) &&
+            !element.matches(':disabled, fieldset:disabled *'),
+        );
+        for (const [index, element] of stops.entries()) element.setAttribute('data-stop', String(index));
+        return stops.length;
+      });
+      const reached = new Set<string>();
+      let unseen = 0;
+      for (let presses = 0; presses < wanted + 10 && reached.size < wanted; presses++) {
+        await page.keyboard.press('Tab');
+        const stop = await page.evaluate(() => {
+          const focused = document.activeElement;
+          if (!focused || focused === document.body) return null;
+          const seen = focused.matches('[role=switch]')
+            ? focused.querySelector('rect')
+            : focused.matches('.choices input')
+              ? focused.nextElementSibling
+              : focused;
+          const style = seen && getComputedStyle(seen);
+          const isSeen = style?.outlineStyle !== 'none' || (style?.stroke ?? 'none') !== 'none';
+          return { index: focused.getAttribute('data-stop') ?? '', isSeen };
+        });
+        if (stop?.index) reached.add(stop.index);
+        if (stop && !stop.isSeen) unseen++;
+      }
+      expect(reached.size, part).toBe(wanted);
+      expect(unseen, part).toBe(0);
     }
-    expect(reached.size).toBe(wanted);
-    expect(unseen).toBe(0);
   });
 
-  it('bits are walked and flipped', async () => {
-    await page.locator('#bits [data-bit][tabindex="0"]').focus();
-    const before = await page.locator('#box').inputValue();
+  it('bits are walked and flipped; choices, dividers and the map listen to arrows', async () => {
+    await using opened = await openPage(`${server.url}#/id/115892101120000263`, { reducedMotion: 'reduce' });
+    const { page } = opened;
+    await page.locator('[data-bit][tabindex="0"]').focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Space');
-    expect(BigInt(await page.locator('#box').inputValue())).toBe(BigInt(before) - 1n);
+    expect(await page.locator('#box').inputValue()).toBe('115892101120000262');
     await page.keyboard.press('Enter');
-    expect(await page.locator('#box').inputValue()).toBe(before);
+    expect(await page.locator('#box').inputValue()).toBe('115892101120000263');
     await page.keyboard.press('ArrowUp');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-bit'))).toBe('31');
-  });
-
-  it('choices, sliders and the map listen to arrows', async () => {
-    await page.locator('.settings input[type=radio]:checked').first().focus();
+    await page.locator('button[popovertarget=menu]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#menu input[type=radio]:checked').first().focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
-    await page.locator('#layout input[type=range]').first().focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByText('The bits must sum to 64; they are 65.').waitFor();
+    await goTo(page, 'pool');
     await page.locator('[data-testid=map]').focus();
     await page.keyboard.press('End');
     expect(await textOf(page, 'slot')).toContain('127');
   });
 
   it('single keys can be switched off', async () => {
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await using opened = await openPage(server.url);
+    const { page } = opened;
     await page.keyboard.press('?');
     await page.locator('dialog[open] input[type=checkbox]').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    const before = await textOf(page, 'made');
+    const before = await textOf(page, 'id');
     await page.keyboard.press('g');
     await page.keyboard.press('?');
-    expect(await textOf(page, 'made')).toBe(before);
+    expect(await textOf(page, 'id')).toBe(before);
     expect(await page.locator('dialog[open]').count()).toBe(0);
   });
 });
@@ -142,34 +150,35 @@ describe('nothing is cut off', () => {
     ['at 200 % of a small laptop', 640, 400],
   ] as const) {
     it(what, async () => {
-      await using opened = await openPage(server.url, {
+      await using opened = await openPage(`${server.url}#/id/${V7}`, {
         viewport: { width, height },
         reducedMotion: 'reduce',
         deviceScaleFactor: 2,
       });
       const { page } = opened;
-      await fill(page);
-      for (const language of LANGUAGES) {
-        await page.locator('.settings select').selectOption(language);
-        await page.locator(`html[lang=${language}]`).waitFor();
-        const wide = await page.evaluate((limit) => {
-          const isScrolled = (element: Element) => element.closest('.scroll, pre') !== null;
-          return [...document.querySelectorAll('body *')]
-            .filter((element) => element.getBoundingClientRect().right > limit + 1 && !isScrolled(element))
-            .filter((element) => element.closest('.unseen') === null && element.checkVisibility())
-            .map((element) => element.outerHTML.slice(0, 120));
-        }, width);
-        expect(wide, language).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      for (const part of PARTS) {
+        await fill(page, part);
+        for (const language of LANGUAGES) {
+          await chooseLanguage(page, language);
+          const wide = await page.evaluate((limit) => {
+            const isScrolled = (element: Element) => element.closest('.scroll, pre') !== null;
+            return [...document.querySelectorAll('body *')]
+              .filter((element) => element.getBoundingClientRect().right > limit + 1 && !isScrolled(element))
+              .filter((element) => element.closest('.unseen') === null && element.checkVisibility())
+              .map((element) => element.outerHTML.slice(0, 120));
+          }, width);
+          expect(wide, `${part}, ${language}`).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        }
       }
     });
   }
 });
 
-it('whoever wants no motion gets none', async () => {
-  await using opened = await openPage(server.url, { reducedMotion: 'reduce' });
+it('a reader who wants no motion gets none', async () => {
+  await using opened = await openPage(`${server.url}#/pool`, { reducedMotion: 'reduce' });
   const { page } = opened;
-  await goTo(page, 'pool');
+  await page.locator('[data-testid=map]').waitFor();
   const moving = await page.evaluate(() => {
     const styles = [...document.querySelectorAll('*')].map((element) => getComputedStyle(element));
     return styles.filter(

@@ -1,6 +1,7 @@
 // The page in a real Chromium, for the tests of this folder: one browser for all of them, a fresh context for each, and
 // every error on a console and every request written down.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { HOME, type Part, SECTIONS, writeAddress } from '../../packages/web/src/app/state/address.ts';
 import { findChromium, launchChromium } from '../browser.ts';
 
 let launched: Promise<Browser> | undefined;
@@ -28,9 +29,12 @@ export interface Opened extends AsyncDisposable {
   readonly requests: readonly string[];
 }
 
-const LATER_ROOMS = ['batch', 'public', 'hierarchy', 'layout', 'pool', 'history'] as const;
+export const V7 = '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa';
 
-/** Opens the page and waits until its first ID is there. */
+/** Every part of the page, as `state/address.ts` names them. */
+export const PARTS = Object.values(SECTIONS).flat();
+
+/** Opens the page and waits until its first answer is there. */
 export async function openPage(
   url: string,
   options: BrowserContextOptions = {},
@@ -38,7 +42,7 @@ export async function openPage(
 ): Promise<Opened> {
   const context = await (await browser()).newContext({
     locale: 'en-US',
-    viewport: { width: 1100, height: 900 },
+    viewport: { width: 1280, height: 720 },
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
@@ -52,18 +56,45 @@ export async function openPage(
   const page = await context.newPage();
   await prepare?.(page);
   await page.goto(url);
-  await page.locator('[data-testid=made]').filter({ hasText: /\S/ }).waitFor();
+  await isReady(page);
   return { page, context, errors, requests, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Goes to a room and waits until it is loaded. */
-export async function goTo(page: Page, room: string): Promise<void> {
-  await page.locator(`#${room}`).evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
-  await page.locator(`#${room} details.same`).waitFor();
+/** Waits until the route in view is loaded. */
+async function isReady(page: Page): Promise<void> {
+  await page.locator('main .code-tabs').waitFor();
+  await page.locator('[data-testid=answer][data-kind=waiting]').waitFor({ state: 'detached' });
 }
 
-export async function loadAllRooms(page: Page): Promise<void> {
-  for (const room of LATER_ROOMS) await goTo(page, room);
+/** Goes to a part of the page and waits until it is loaded. */
+export async function goTo(page: Page, part: Part): Promise<void> {
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    writeAddress({ ...HOME, part }),
+  );
+  await page.locator(`main[data-part="${part}"]`).waitFor();
+  await isReady(page);
+}
+
+/** Pastes as a reader does, with nothing in focus. */
+export async function pasteAnywhere(page: Page, text: string): Promise<void> {
+  await page.evaluate((pasted) => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', pasted);
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
+
+export async function chooseLanguage(page: Page, language: string): Promise<void> {
+  await page.locator('button[popovertarget=menu]').click();
+  await page.locator('#menu select').selectOption(language);
+  await page.locator(`html[lang=${language}]`).waitFor();
+  await page.keyboard.press('Escape');
 }
 
 /** Gives a field or the box a text as a paste would, without the system's clipboard. */
@@ -110,7 +141,17 @@ export async function watchTasks(page: Page): Promise<() => Promise<Busy>> {
     await complete;
     // The browser has pages of its own, in processes of their own.
     const isOurs = (event: TraceEvent) => JSON.stringify(event.args ?? null).includes(url.host);
-    const threads = new Set(events.filter(isOurs).map(({ pid, tid }) => `${pid} ${tid}`));
+    const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+    const ours = new Set(events.filter(isOurs).map(threadOf));
+    // A worker may be busy as long as it likes: that is what it is for.
+    const isMain = ({ name, args }: TraceEvent) =>
+      name === 'thread_name' && JSON.stringify(args).includes('CrRendererMain');
+    const threads = new Set(
+      events
+        .filter(isMain)
+        .map(threadOf)
+        .filter((thread) => ours.has(thread)),
+    );
     const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && threads.has(`${pid} ${tid}`));
     if (tasks.length === 0) throw new Error('nothing was traced');
     const longest = (what: 'dur' | 'tdur') => Math.max(...tasks.map((task) => task[what] ?? 0)) / 1000;

@@ -1,4 +1,4 @@
-// Must show 6: the pool of a real server, live. And without one: a simulation that is marked as such.
+// The pool of a real server, live. And without one: a simulation that is marked as such.
 import { HttpLeaseProvider, KazahanaClient } from 'kazahana';
 import type { AcquireResponse } from 'kazahana/lease';
 import type { Page } from 'playwright-core';
@@ -93,13 +93,15 @@ describe('the pool of a real server', () => {
     // By arrows, and by a typed number.
     await page.locator('[data-testid=map]').focus();
     await page.keyboard.press('ArrowRight');
-    expect(await textOf(page, 'slot')).toContain('Number 1: held by users');
-    await page.locator('#pool').getByLabel('Number', { exact: true }).fill('0');
-    expect(await textOf(page, 'slot')).toContain('Number 0: held by orders');
+    expect(await textOf(page, 'slot')).toContain('Machine ID 1: held by users');
+    await page.locator('#pool').getByLabel('Machine ID', { exact: true }).fill('0');
+    expect(await textOf(page, 'slot')).toContain('Machine ID 0: held by orders');
 
     await server.service.kill();
     await expect.poll(() => status(page), { timeout: 10_000 }).toBe('stale');
-    await page.getByText(/Stale since \d/).waitFor();
+    await page.getByText(/Disconnected \d+ seconds? ago, retrying/).waitFor();
+    // What is not true any more does not look as if it were; a simulation is offered, and the way back from it.
+    await page.locator('.picture-of-pool.stale').waitFor();
     expect(await violations(page), 'stale').toEqual([]);
     expect(await held(page)).toBe('2');
     await server.service.start();
@@ -126,7 +128,7 @@ describe('the pool of a real server', () => {
     await goTo(page, 'pool');
     await page.locator('[data-testid=full]').waitFor();
     expect([await held(page), await textOf(page, 'pool-free')]).toEqual(['4', '0']);
-    await page.getByText('The same as a table').click();
+    await page.getByText('Leases (4)').click();
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       expect(await violations(page), `full, ${theme}`).toEqual([]);
@@ -157,11 +159,19 @@ describe('the pool of a real server', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => status(page)).toBe('live');
     // IDs that the server leases and makes, with the same token.
-    await page.locator('#generate').getByLabel('Kind').first().selectOption('leased');
+    await page.getByRole('link', { name: 'ID', exact: true }).click();
+    await page.getByRole('button', { name: '64-bit, leased' }).click();
     await page
-      .locator('[data-testid=made]')
-      .filter({ hasText: /^\d{17,19}$/ })
+      .locator('[data-testid=id]')
+      .filter({ hasText: /^\d{15,19}$/ })
       .waitFor();
+    // Who made it: the server's own client, whose lease the pool knows.
+    const made = await textOf(page, 'id');
+    await goTo(page, 'pool');
+    await page.getByLabel('Token').waitFor({ state: 'detached' });
+    await page.locator('.whois input').fill(made);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-testid=whois]', { hasText: 'Service' }).waitFor();
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
     );
@@ -176,7 +186,7 @@ it('without a server a marked simulation runs the real rules', async () => {
     await using opened = await openPage(server.url);
     const { page } = opened;
     await goTo(page, 'pool');
-    await page.locator('#pool .badge', { hasText: 'Simulation' }).waitFor();
+    await page.locator('.badge', { hasText: 'Simulation' }).waitFor();
     await expect.poll(() => held(page)).toBe('40');
     await page.locator('#pool').getByLabel('Clients').fill('150');
     await page.locator('[data-testid=full]').waitFor();

@@ -1,15 +1,13 @@
-// Takes the pictures of the page that the documents show: every room, light and dark, from the built page and a real
-// lease server. `npm run screenshots` writes docs/images/page-*.png.
+// Takes the pictures of the page that the documents show: every route, light and dark, on a laptop and on a phone, from
+// the built page and a real lease server. `npm run screenshots` writes docs/images/page-*.png.
 import { join } from 'node:path';
 import { HttpLeaseProvider, KazahanaClient } from 'kazahana';
 import type { Page } from 'playwright-core';
-import { ROOMS } from '../../packages/web/src/app/state/share.ts';
 import { build } from '../../scripts/build.ts';
 import { root } from '../../scripts/run.ts';
 import { serveLeases } from './lease-server.ts';
-import { closeBrowser, goTo, loadAllRooms, openPage } from './page.ts';
+import { closeBrowser, goTo, openPage, V7 } from './page.ts';
 
-const V7 = '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa';
 const LOG = [
   `2025-01-01T00:00:01Z GET /users/${V7} 200`,
   '2025-01-01T00:00:02Z GET /orders/115892101120000263 200',
@@ -21,29 +19,39 @@ const FLEET = { orders: 120, users: 90, search: 60 };
 /** Its clients vanish at once; their leases end after a moment, and are kept for fallback. */
 const VANISHED = { serviceId: 'mail', count: 8, leaseDuration: 500 };
 
-async function fill(page: Page): Promise<void> {
-  for (let made = 0; made < 4; made++) await page.keyboard.press('g');
-  await loadAllRooms(page);
-  await page.locator('#batch textarea').fill(LOG);
-  await page.locator('#batch tbody tr.tall').first().waitFor();
-  await page.locator('[data-testid=pool-status][data-status=live]').waitFor();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-}
+const SIZES = {
+  laptop: { width: 1280, height: 720 },
+  phone: { width: 390, height: 844 },
+} as const;
 
-async function shoot(page: Page, name: string, room: string): Promise<void> {
-  await goTo(page, room);
-  const path = join(root, 'docs', 'images', `page-${name}.png`);
-  const box = await page.locator(`#${room}`).boundingBox();
-  if (!box) throw new Error(`there is no room ${room}`);
-  // With the page's own margin around it.
-  const { scrollY } = await page.evaluate(() => ({ scrollY: window.scrollY }));
-  const width = page.viewportSize()?.width ?? box.width;
-  await page.screenshot({
-    path,
-    fullPage: true,
-    clip: { x: 0, y: box.y + scrollY, width, height: box.height },
-  });
-}
+/** What each picture shows, and how the page gets there. */
+const PICTURES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  id: (page) => page.locator('#box').fill(V7),
+  compare: (page) => page.locator('#box').fill(`${V7} 01941f29-8fa1-7b3c-9d2e-4f5a6b7c8d9e`),
+  fault: (page) => page.locator('#box').fill('24688438-40e1-70d0-d97e-084cfc8992c7'),
+  generate: async (page) => {
+    await goTo(page, 'many/generate');
+    await page.getByRole('button', { name: 'Generate and copy' }).click();
+    await page.locator('tbody tr.tall').first().waitFor();
+  },
+  log: async (page) => {
+    await goTo(page, 'many/log');
+    await page.locator('textarea').fill(LOG);
+    await page.locator('tbody tr.tall').first().waitFor();
+  },
+  history: async (page) => {
+    await goTo(page, 'many/history');
+    await page.locator('tbody tr.tall').first().waitFor();
+  },
+  layout: (page) => goTo(page, '64-bit/layout'),
+  external: (page) => goTo(page, '64-bit/external'),
+  estelle: (page) => goTo(page, '64-bit/estelle'),
+  pool: async (page) => {
+    await goTo(page, 'pool');
+    await page.locator('[data-testid=pool-status][data-status=live]').waitFor();
+    await page.locator('[data-testid=map]').waitFor();
+  },
+};
 
 await build();
 const { serviceId: vanished, leaseDuration } = VANISHED;
@@ -63,17 +71,20 @@ for (const [serviceId, count] of Object.entries(FLEET)) {
   }
 }
 for (const colorScheme of ['light', 'dark'] as const) {
-  const options = { colorScheme, reducedMotion: 'reduce', viewport: { width: 980, height: 800 } } as const;
-  await using opened = await openPage(server.url, options);
-  const { page } = opened;
-  await fill(page);
-  await page.evaluate(() => scrollTo(0, 0));
-  await page.screenshot({ path: join(root, 'docs', 'images', `page-${colorScheme}.png`) });
-  await page.locator('#box').fill('24688438-40e1-70d0-d97e-084cfc8992c7');
-  await shoot(page, `fault-${colorScheme}`, 'inspect');
-  await page.locator('#box').fill(V7);
-  for (const room of ROOMS) {
-    await shoot(page, `${room}-${colorScheme}`, room);
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await using opened = await openPage(server.url, { colorScheme, reducedMotion: 'reduce', viewport });
+    const { page } = opened;
+    for (const [name, show] of Object.entries(PICTURES)) {
+      await goTo(page, 'id');
+      await show(page);
+      await page.evaluate(() => {
+        (document.activeElement as HTMLElement | null)?.blur();
+        scrollTo(0, 0);
+      });
+      await page.screenshot({
+        path: join(root, 'docs', 'images', `page-${name}-${size}-${colorScheme}.png`),
+      });
+    }
   }
 }
 await closeBrowser();

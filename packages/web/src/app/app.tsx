@@ -1,80 +1,57 @@
-// The page: a header, and one column of rooms. The first three are there at once; the others are loaded when the reader
-// comes near.
-import { createComputed, createEffect, createSignal, on, onMount, Show } from 'solid-js';
+// The page: the bar, and the route that the address names.
+import { createEffect, createMemo, type JSX, on } from 'solid-js';
+import { Dynamic } from 'solid-js/web';
+import { Bar } from './bar/bar.jsx';
+import { Help, openHelp } from './bar/help.jsx';
 import { words } from './i18n/index.js';
-import { Bits } from './rooms/bits.jsx';
-import { Generate, openGenerate } from './rooms/generate.jsx';
-import { Inspect, readingName } from './rooms/inspect.jsx';
-import { environment } from './state/environment.js';
-import { link } from './state/opened.js';
-import { setPicked, show } from './state/page-state.js';
+import { IdRoute } from './id/id-route.jsx';
+import { title } from './id/title.js';
+import type { Part } from './state/address.js';
+import { address } from './state/location.js';
 import { settings } from './state/settings.js';
 import { Announcer } from './ui/announce.jsx';
-import { Header } from './ui/header.jsx';
-import { Help, openHelp } from './ui/help.jsx';
-import { Later } from './ui/later.jsx';
+import { lazyRoute } from './ui/lazy-route.jsx';
 
-function LaterRooms() {
-  return (
-    <>
-      <Later name="batch" load={() => import('./rooms/batch.jsx')} />
-      <Later name="public" load={() => import('./rooms/public.jsx')} />
-      <Later name="hierarchy" load={() => import('./rooms/hierarchy.jsx')} />
-      <Later name="layout" load={() => import('./rooms/layout.jsx')} />
-      <Later name="pool" load={() => import('./rooms/pool.jsx')} />
-      <Later name="history" load={() => import('./rooms/history.jsx')} />
-    </>
-  );
-}
-
-/** How many parts of the page are drawn; each in a turn of its own, so that none keeps the page from answering. */
-const LAST_STAGE = 4;
+const VIEWS: Readonly<Record<Part, () => JSX.Element>> = {
+  id: IdRoute,
+  'many/generate': lazyRoute('many/generate', () => import('./many/generate.jsx')),
+  'many/log': lazyRoute('many/log', () => import('./many/log.jsx')),
+  'many/history': lazyRoute('many/history', () => import('./many/history.jsx')),
+  '64-bit/layout': lazyRoute('64-bit/layout', () => import('./sixty-four/layout-designer.jsx')),
+  '64-bit/external': lazyRoute('64-bit/external', () => import('./sixty-four/external-ids.jsx')),
+  '64-bit/estelle': lazyRoute('64-bit/estelle', () => import('./sixty-four/estelle.jsx')),
+  pool: lazyRoute('pool', () => import('./pool/pool-route.jsx')),
+};
 
 export function App() {
-  const [stage, setStage] = createSignal(0);
-  onMount(async () => {
-    while (stage() < LAST_STAGE) {
-      await environment.sleep(0);
-      setStage(stage() + 1);
-    }
-  });
-  // A link that leads to the first rooms; the others read theirs when they are loaded.
-  createComputed(
-    on(link, (shared) => {
-      if (shared?.room === 'generate') openGenerate(shared.values);
-      if (shared?.room !== 'inspect' || shared.values.id === undefined) return;
-      show(shared.values.id);
-      setPicked(readingName(shared.values.as));
-    }),
-  );
-  createEffect(() => {
-    const shared = link();
-    if (shared && stage() === LAST_STAGE) document.getElementById(shared.room)?.scrollIntoView();
-  });
+  const part = createMemo(() => address().part);
   createEffect(() => {
     document.documentElement.dataset.theme = settings().theme;
   });
+  createEffect(() => {
+    document.title = title();
+  });
+  // A new route begins at its top, for the eye and for the keyboard.
+  createEffect(
+    on(
+      part,
+      () => {
+        scrollTo(0, 0);
+        document.querySelector('h1')?.focus({ preventScroll: true });
+      },
+      { defer: true },
+    ),
+  );
   return (
     <>
-      <Header />
-      <main>
-        <Show when={stage() > 0}>
-          <Generate />
-        </Show>
-        <Show when={stage() > 1}>
-          <Inspect />
-        </Show>
-        <Show when={stage() > 2}>
-          <Bits />
-        </Show>
-        <Show when={stage() > 3}>
-          <LaterRooms />
-        </Show>
+      <Bar />
+      <main data-part={part()}>
+        <Dynamic component={VIEWS[part()]} />
       </main>
-      <footer class="bottom">
-        <p>{words().privacy}</p>
-        <button type="button" class="quiet" onClick={openHelp}>
-          {words().help} <kbd>?</kbd>
+      <footer class="foot">
+        <p class="note">{words().privacy}</p>
+        <button type="button" class="plain" onClick={openHelp}>
+          {words().keys.title} <kbd>?</kbd>
         </button>
       </footer>
       <Announcer />

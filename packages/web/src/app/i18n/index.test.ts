@@ -1,3 +1,4 @@
+import { MESSAGES } from 'kazahana/inspect';
 import { describe, expect, it } from 'vitest';
 import en from './en.js';
 import { preferredLanguage } from './index.js';
@@ -23,10 +24,11 @@ describe('every dictionary', () => {
   /** The sentences of a dictionary by their place, functions called with markers. */
   function sentences(words: object, path = ''): [string, string][] {
     return Object.entries(words).flatMap(([name, value]) => {
+      if (name === 'messages') return [];
       const place = `${path}${name}`;
       if (typeof value === 'string') return [[place, value] as [string, string]];
       if (typeof value === 'function')
-        return [[place, String(value('⟨a⟩', '⟨b⟩', '⟨c⟩'))] as [string, string]];
+        return [[place, String(value('⟨a⟩', '⟨b⟩', '⟨c⟩', '⟨d⟩'))] as [string, string]];
       return sentences(value, `${place}.`);
     });
   }
@@ -40,6 +42,15 @@ describe('every dictionary', () => {
         expect(text.trim(), place).not.toBe('');
         const told = (english.get(place) ?? '').match(/⟨.⟩/g) ?? [];
         expect((text.match(/⟨.⟩/g) ?? []).toSorted(), place).toEqual(told.toSorted());
+      }
+    });
+
+    it(`${name} has every sentence of the recogniser, with its values`, () => {
+      const placesOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+      expect(Object.keys(words.messages).toSorted()).toEqual(Object.keys(MESSAGES).toSorted());
+      for (const [key, text] of Object.entries(MESSAGES)) {
+        const translated = words.messages[key as keyof typeof MESSAGES] ?? '';
+        expect(placesOf(translated), key).toEqual(placesOf(text));
       }
     });
   }

@@ -1,4 +1,5 @@
 // Which language the page speaks. English is always there; another one is loaded when it is wanted.
+import type { Message } from 'kazahana/inspect';
 import { createSignal } from 'solid-js';
 import en, { type Words } from './en.js';
 
@@ -41,4 +42,12 @@ export async function speak(wanted: Language): Promise<void> {
 /** A whole or broken number, as the language writes it. */
 export function count(value: number | bigint, digits = 0): string {
   return new Intl.NumberFormat(language(), { maximumFractionDigits: digits }).format(value);
+}
+
+/** A sentence of the recogniser in the reader's language; in English where there is none yet. */
+export function messageText({ key, values, text }: Message): string {
+  const template = words().messages[key];
+  return template === undefined
+    ? text
+    : template.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 }

@@ -10,12 +10,8 @@ export interface MapColours {
   readonly line: string;
 }
 
-/** What is shown of the upper half: a strip, since there is nothing in it to see. */
-export const STRIP = 28;
-const GAP = 8;
-
 export const mapHeight = (width: number, { columns, rows }: MapGeometry): number =>
-  Math.ceil(rows * (width / columns)) + GAP + STRIP;
+  Math.ceil(rows * (width / columns));
 
 /** The canvas' colours, as the theme has them now. */
 export function coloursOf(canvas: HTMLCanvasElement): MapColours {
@@ -69,7 +65,7 @@ export function drawMap(
     const state = stateOf(lease, at);
     if (state === 'free') continue;
     const [from, to] = slotsOf(lease, view.pool);
-    const service = summary.services.indexOf(lease.serviceId);
+    const service = summary.services.findIndex(({ serviceId }) => serviceId === lease.serviceId);
     const left = (lease.expired - at) / Math.max(1, lease.expired - lease.created);
     for (let cell = Math.floor(from / perCell); cell * perCell < to && cell < cells; cell++) {
       const [x, y] = place(cell);
@@ -96,25 +92,9 @@ export function drawMap(
     context.lineWidth = 2;
     context.strokeRect(x - 0.5, y - 0.5, size + 1, size + 1);
   };
-  if (summary.next) outline(slotsOf(summary.next, view.pool)[0], colours.mark);
+  const isShown = (slot: number) => slot >= 0 && slot < cells * perCell;
+  const next = summary.next ? slotsOf(summary.next, view.pool)[0] : -1;
+  if (isShown(next)) outline(next, colours.mark);
   canvas.style.color = 'var(--ink)';
-  outline(selected, getComputedStyle(canvas).color);
-
-  // The fallback half, hatched from end to end.
-  const top = height - STRIP;
-  context.strokeStyle = colours.line;
-  context.lineWidth = 1;
-  context.save();
-  context.beginPath();
-  context.rect(0.5, top + 0.5, width - 1, STRIP - 1);
-  context.stroke();
-  context.clip();
-  context.globalAlpha = 0.45;
-  context.beginPath();
-  for (let x = -STRIP; x < width; x += 8) {
-    context.moveTo(x, height);
-    context.lineTo(x + STRIP, top);
-  }
-  context.stroke();
-  context.restore();
+  if (isShown(selected)) outline(selected, getComputedStyle(canvas).color);
 }

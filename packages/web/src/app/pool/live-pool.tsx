@@ -2,20 +2,22 @@
 import { createSignal, For, onCleanup, Show } from 'solid-js';
 import { words } from '../i18n/index.js';
 import { environment } from '../state/environment.js';
-import { inLocal } from '../state/moments.js';
-import { askHeaders, useToken } from '../state/server.js';
+import { inRelation } from '../state/moments.js';
+import { tokenHeaders, useToken } from '../state/server.js';
 import { Field } from '../ui/field.jsx';
-import { type LiveStatus, listPools, watchPool } from './live.js';
+import { PoolPicture } from './pool-picture.jsx';
 import { applyEvent, type PoolView } from './pool-state.js';
-import { PoolPicture } from './pool-view.jsx';
+import { type LiveStatus, listPools, watchPool } from './watch-pool.js';
+import { Whois } from './whois.jsx';
 
 const TICK_MS = 1000;
 const DEFAULT_POOL = 'default';
 
-export function LivePool() {
+export function LivePool(props: { onSimulate: () => void }) {
   const [view, setView] = createSignal<PoolView>();
   const [status, setStatus] = createSignal<LiveStatus>('connecting');
-  const [now, setNow] = createSignal(environment.now());
+  /** The reader's clock, and the last time at which the server was there. */
+  const [clock, setClock] = createSignal(environment.now());
   const [heardAt, setHeardAt] = createSignal(environment.now());
   const [token, setToken] = createSignal('');
   const [hasTried, setHasTried] = createSignal(false);
@@ -33,18 +35,19 @@ export function LivePool() {
     void watchPool({
       pool: pool(),
       environment,
-      headers: askHeaders,
+      headers: tokenHeaders,
       signal,
       onStatus: (changed) => {
         if (signal.aborted) return;
         if (changed === 'live') setHeardAt(environment.now());
-        if (changed === 'live' && pools().length === 0) void listPools(askHeaders()).then(setPools);
+        if (changed === 'live' && pools().length === 0) void listPools(tokenHeaders()).then(setPools);
         setStatus(changed);
       },
       onEvent: (event) => {
         if (signal.aborted) return;
         const receivedAt = environment.now();
-        setNow(receivedAt);
+        setHeardAt(receivedAt);
+        setClock(receivedAt);
         setView(applyEvent(view(), event, receivedAt));
       },
     });
@@ -59,11 +62,8 @@ export function LivePool() {
   const tick = async () => {
     while (!gone.signal.aborted) {
       await environment.sleep(TICK_MS, { signal: gone.signal });
-      // What nobody hears from the server is as old as the last word from it.
-      if (status() === 'live') {
-        setNow(environment.now());
-        setHeardAt(environment.now());
-      }
+      setClock(environment.now());
+      if (status() === 'live') setHeardAt(clock());
     }
   };
   watch();
@@ -74,12 +74,13 @@ export function LivePool() {
     setStatus('connecting');
     watch();
   };
+  const isStale = () => status() === 'stale' || status() === 'store-away';
   const statusText = () => {
     switch (status()) {
       case 'live':
         return words().pool.live;
       case 'stale':
-        return words().pool.stale(inLocal(heardAt()));
+        return words().pool.disconnected(inRelation(heardAt(), clock()));
       case 'store-away':
         return words().pool.storeAway;
       default:
@@ -91,10 +92,25 @@ export function LivePool() {
       <Show
         when={status() === 'needs-token'}
         fallback={
-          <p class="status" role="status" data-testid="pool-status" data-status={status()}>
-            <span class="dot" classList={{ on: status() === 'live' }} aria-hidden="true" />
-            {statusText()}
-          </p>
+          <div class="controls">
+            <p class="status" role="status" data-testid="pool-status" data-status={status()}>
+              <span class="dot" classList={{ on: status() === 'live' }} aria-hidden="true" />
+              <span classList={{ warm: isStale() }}>{statusText()}</span>
+            </p>
+            <Show when={isStale()}>
+              <button type="button" class="quiet" onClick={() => props.onSimulate()}>
+                {words().pool.simulate}
+              </button>
+            </Show>
+            <Show when={pools().length > 1}>
+              <label class="field inline">
+                <span>{words().pool.pool}</span>
+                <select value={pool()} onChange={(event) => choosePool(event.currentTarget.value)}>
+                  <For each={pools()}>{(name) => <option value={name}>{name}</option>}</For>
+                </select>
+              </label>
+            </Show>
+          </div>
         }
       >
         <p class="note">{words().pool.needToken}</p>
@@ -108,20 +124,23 @@ export function LivePool() {
             onEnter={connect}
             error={hasTried() ? words().pool.refused : undefined}
           />
-          <button type="button" class="main end" onClick={connect}>
+          <button type="button" class="main" onClick={connect}>
             {words().pool.connect}
+          </button>
+          <button type="button" class="quiet" onClick={() => props.onSimulate()}>
+            {words().pool.simulate}
           </button>
         </div>
       </Show>
-      <Show when={pools().length > 1}>
-        <label class="field">
-          <span>{words().pool.pool}</span>
-          <select value={pool()} onChange={(event) => choosePool(event.currentTarget.value)}>
-            <For each={pools()}>{(name) => <option value={name}>{name}</option>}</For>
-          </select>
-        </label>
+      <Show when={view()}>
+        {(known) => (
+          <div class="picture-of-pool" classList={{ stale: isStale() }}>
+            {/* What the server does not say any more is as old as its last word. */}
+            <PoolPicture view={known()} now={isStale() ? heardAt() : clock()} />
+            <Whois pool={pool()} isDisabled={isStale()} />
+          </div>
+        )}
       </Show>
-      <Show when={view()}>{(known) => <PoolPicture view={known()} now={now()} />}</Show>
     </>
   );
 }

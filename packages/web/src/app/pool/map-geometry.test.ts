@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapOf, moveBy, slotAt } from './map-geometry.js';
+import { croppedSlots, mapOf, moveBy, slotAt } from './map-geometry.js';
 
 describe('the map', () => {
   it('of the default pool has a cell for each of its 8,192 numbers', () => {
@@ -10,6 +10,13 @@ describe('the map', () => {
     expect(mapOf(128)).toEqual({ columns: 32, rows: 4, cells: 128, perCell: 1 });
     expect(mapOf(2 ** 20)).toMatchObject({ cells: 8192, perCell: 128 });
     expect(mapOf(1)).toEqual({ columns: 1, rows: 1, cells: 1, perCell: 1 });
+  });
+
+  it('is cropped to what is used, with room to grow, and never wider than the pool', () => {
+    expect([0, 1, 63, 64, 278, 8192].map((used) => croppedSlots(used, 8192))).toEqual([
+      64, 64, 64, 128, 320, 8192,
+    ]);
+    expect(croppedSlots(3, 4)).toBe(4);
   });
 
   it('finds the number under a point, and none beside it', () => {

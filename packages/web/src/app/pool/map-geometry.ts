@@ -1,14 +1,23 @@
-// How the cells of the map lie: all numbers that can be leased, several to a cell where there are very many, and below
-// them the half that is never leased.
+// How the cells of the map lie: the slots in view, several to a cell where there are very many.
 export interface MapGeometry {
   readonly columns: number;
   readonly rows: number;
   readonly cells: number;
-  /** How many machine numbers a cell stands for. */
+  /** How many slots a cell stands for. */
   readonly perCell: number;
 }
 
 const MAX_CELLS = 8192;
+
+/** A row or two are drawn at least, so that a map of one slot is still a map. */
+const LEAST = 64;
+/** Room to grow before the map changes its size. */
+const STEP = 64;
+
+/** How many slots are shown when the map is cropped to those in use. */
+export function croppedSlots(usedSlots: number, slots: number): number {
+  return Math.min(slots, Math.max(LEAST, Math.ceil((usedSlots + 1) / STEP) * STEP));
+}
 
 export function mapOf(slots: number): MapGeometry {
   const perCell = Math.ceil(slots / MAX_CELLS);
@@ -17,7 +26,7 @@ export function mapOf(slots: number): MapGeometry {
   return { columns: Math.min(columns, cells), rows: Math.ceil(cells / columns), cells, perCell };
 }
 
-/** The machine number under a point of the map, both as parts of its width and height. */
+/** The slot under a point of the map, both as parts of its width and height. */
 export function slotAt(
   { columns, rows, cells, perCell }: MapGeometry,
   x: number,
@@ -28,7 +37,7 @@ export function slotAt(
   return cell < cells ? cell * perCell : undefined;
 }
 
-/** Where a key leads from a machine number; undefined for other keys. */
+/** Where a key leads from a slot; undefined for other keys. */
 export function moveBy(
   key: string,
   slot: number,

@@ -1,22 +1,30 @@
-// The map of a pool: a canvas for the eye, a slider for keyboards and screen readers, a number to type.
+// The map of a pool: a canvas for the eye, a slider for keyboards and screen readers, a number to type. It is cropped to
+// what is used, and shows all on demand.
 import { createEffect, createMemo, createSignal, onCleanup, onMount, Show } from 'solid-js';
 import { count, words } from '../i18n/index.js';
 import { duration } from '../state/moments.js';
 import { settings } from '../state/settings.js';
+import { Choice } from '../ui/choice.jsx';
 import { Field } from '../ui/field.jsx';
 import { Moment } from '../ui/moment.jsx';
-import { drawMap, mapHeight, STRIP } from './draw-map.js';
-import { mapOf, moveBy, slotAt } from './map-geometry.js';
+import { drawMap, mapHeight } from './draw-map.js';
+import { croppedSlots, mapOf, moveBy, slotAt } from './map-geometry.js';
 import { leaseAt, type PoolSummary, type PoolView, stateOf } from './pool-state.js';
+
+const ZOOMS = ['used', 'all'] as const;
 
 export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: number }) {
   const [width, setWidth] = createSignal(800);
   const [selected, setSelected] = createSignal(0);
+  const [zoom, setZoom] = createSignal<(typeof ZOOMS)[number]>('used');
   const [dark, setDark] = createSignal(0);
   let frame: HTMLDivElement | undefined;
   let canvas: HTMLCanvasElement | undefined;
   const slots = () => props.view.pool.slots;
-  const geometry = createMemo(() => mapOf(slots()));
+  const shown = createMemo(() =>
+    zoom() === 'all' ? slots() : croppedSlots(Math.max(props.summary.usedSlots, selected() + 1), slots()),
+  );
+  const geometry = createMemo(() => mapOf(shown()));
 
   onMount(() => {
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 800)));
@@ -53,12 +61,25 @@ export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: numbe
   };
   const onPointer = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const box = event.currentTarget.getBoundingClientRect();
-    const cells = box.height * (1 - (STRIP + 8) / mapHeight(width(), geometry()));
-    select(slotAt(geometry(), (event.clientX - box.left) / box.width, (event.clientY - box.top) / cells));
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    select(slotAt(geometry(), x / box.width, y / box.height));
   };
 
   return (
-    <>
+    <section class="card map-card" aria-labelledby="map-title">
+      <div class="code-head">
+        <h2 id="map-title">
+          {words().pool.map} · {words().pool.mapLead(count(shown()), count(slots()))}
+        </h2>
+        <Choice
+          label={words().pool.zoom}
+          isBare
+          names={ZOOMS}
+          text={(name) => words().pool.zooms[name]}
+          value={zoom()}
+          onChange={setZoom}
+        />
+      </div>
       {/* biome-ignore lint/a11y/useFocusableInteractive: it is, in Solid's spelling */}
       <div
         ref={(element) => (frame = element)}
@@ -87,10 +108,6 @@ export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: numbe
           aria-hidden="true"
         />
       </div>
-      <p class="note">
-        {words().pool.neverLeased}: {count(slots())}–{count(2 * slots() - 1)}
-        <Show when={geometry().perCell > 1}> · {words().pool.each(count(geometry().perCell))}</Show>
-      </p>
       <div class="controls">
         <Field
           label={words().pool.slotNumber}
@@ -105,30 +122,21 @@ export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: numbe
           <p>{text()}</p>
           <Show when={lease()}>
             {(held) => (
-              <dl class="times">
-                <dt>{words().pool.holder}</dt>
-                <dd>
-                  {Object.entries(held().holder)
-                    .map(([name, value]) => `${name}: ${value}`)
-                    .join(' · ') || '—'}
-                </dd>
-                <dt>{words().pool.created}</dt>
-                <dd>
-                  <Moment unixMs={held().created} now={props.at} />
-                </dd>
-                <dt>{words().pool.expired}</dt>
-                <dd>
-                  <Moment unixMs={held().expired} now={props.at} />
-                </dd>
-                <dt>{words().pool.fallbackUntil}</dt>
-                <dd>
-                  <Moment unixMs={held().fallbackUntil} now={props.at} />
-                </dd>
-              </dl>
+              <p class="note">
+                {Object.entries(held().holder)
+                  .map(([name, value]) => `${name}: ${value}`)
+                  .join(' · ')}{' '}
+                · {words().pool.created} <Moment unixMs={held().created} now={props.at} /> ·{' '}
+                {words().pool.fallbackUntil} <Moment unixMs={held().fallbackUntil} now={props.at} />
+              </p>
             )}
           </Show>
         </div>
       </div>
-    </>
+      <p class="note">
+        {words().pool.neverLeased(count(slots()), count(2 * slots() - 1))}
+        <Show when={geometry().perCell > 1}> {words().pool.each(count(geometry().perCell))}</Show>
+      </p>
+    </section>
   );
 }

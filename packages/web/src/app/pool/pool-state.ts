@@ -5,7 +5,7 @@ import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 export interface PoolView {
   readonly pool: InspectedPool;
   readonly leases: ReadonlyMap<string, InspectedLease>;
-  /** When the pool was as it is here, by the clock of whoever watches. */
+  /** When the pool was as it is here, by the reader's clock. */
   readonly receivedAt: number;
   /** Serials of the last minute, from which the rate follows. */
   readonly serials: readonly (readonly [at: number, serial: number])[];
@@ -38,7 +38,7 @@ export function applyEvent(
   const { pool } = data;
   const known = view?.pool.id === pool.id ? view.serials : [];
   const serials = [...known, [pool.now, pool.serial] as const].filter(
-    ([at]) => at > pool.now - RATE_WINDOW_MS,
+    ([at]) => at >= pool.now - RATE_WINDOW_MS,
   );
   if (event === 'state') {
     return { pool, leases: new Map(data.leases.map((lease) => [keyOf(lease), lease])), receivedAt, serials };
@@ -82,45 +82,58 @@ export function leaseAt(view: PoolView, slot: number, at: number): InspectedLeas
   return undefined;
 }
 
+export interface ServiceShare {
+  readonly serviceId: string;
+  /** How many slots it holds; those that are kept for its fallback are not counted. */
+  readonly held: number;
+}
+
 export interface PoolSummary {
   readonly held: number;
   readonly kept: number;
   readonly free: number;
-  /** Grants in the last minute; null before there is anything to count. */
-  readonly grantsPerMinute: number | null;
+  /** Grants in the last minute. */
+  readonly grantsPerMinute: number;
   /** IDs a millisecond that free numbers could still give. */
   readonly remainingPerMs: number;
   /** The lease that ends first. */
   readonly next: InspectedLease | undefined;
-  readonly services: readonly string[];
+  /** By name. */
+  readonly services: readonly ServiceShare[];
+  /** Every slot from here on is free. */
+  readonly usedSlots: number;
 }
 
 export function summarise(view: PoolView, at: number): PoolSummary {
   let [held, kept] = [0, 0];
   let next: InspectedLease | undefined;
-  const services = new Set<string>();
+  const services = new Map<string, number>();
+  let [usedSlots, grantedBefore] = [0, 0];
+  const [firstSerial] = view.serials;
   for (const lease of view.leases.values()) {
+    // The serial counts from the first event on; what was granted before that is known by its own time.
+    if (lease.created > at - RATE_WINDOW_MS && lease.created <= (firstSerial?.[0] ?? 0)) grantedBefore++;
     const state = stateOf(lease, at);
     if (state === 'free') continue;
     const [from, to] = slotsOf(lease, view.pool);
-    services.add(lease.serviceId);
-    if (state === 'held') held += to - from;
+    const isHeld = state === 'held';
+    services.set(lease.serviceId, (services.get(lease.serviceId) ?? 0) + (isHeld ? to - from : 0));
+    usedSlots = Math.max(usedSlots, to);
+    if (isHeld) held += to - from;
     else kept += to - from;
-    if (state === 'held' && lease.expired < (next?.expired ?? Number.POSITIVE_INFINITY)) next = lease;
+    if (isHeld && lease.expired < (next?.expired ?? Number.POSITIVE_INFINITY)) next = lease;
   }
   const free = Math.max(0, view.pool.slots - held - kept);
-  const [first] = view.serials;
-  const span = first === undefined ? 0 : at - first[0];
   return {
     held,
     kept,
     free,
     next,
-    services: [...services].sort(),
+    usedSlots,
+    services: [...services]
+      .map(([serviceId, share]) => ({ serviceId, held: share }))
+      .sort((a, b) => (a.serviceId < b.serviceId ? -1 : 1)),
     remainingPerMs: free * 2 ** view.pool.layout.bitSeq,
-    grantsPerMinute:
-      first === undefined || span < 1000
-        ? null
-        : ((view.pool.serial - first[1]) * 60_000) / Math.max(span, 10_000),
+    grantsPerMinute: grantedBefore + view.pool.serial - (firstSerial?.[1] ?? view.pool.serial),
   };
 }

@@ -7,7 +7,7 @@ import { SortHead } from '../ui/sort-head.jsx';
 import { VirtualTable } from '../ui/virtual-rows.jsx';
 import { type PoolView, stateOf } from './pool-state.js';
 
-const ROW_HEIGHT = 40;
+const ROW_HEIGHT = 34;
 const COLUMNS = ['id', 'serviceId', 'holder', 'created', 'expired'] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -46,8 +46,7 @@ export function PoolTable(props: { view: PoolView; at: number }) {
   return (
     <details>
       <summary>
-        {words().pool.table} (
-        {words().pool.tableOf(count(props.view.leases.size), count(props.view.pool.slots))})
+        {words().pool.table} ({count(props.view.leases.size)})
       </summary>
       <VirtualTable
         rows={rows()}

@@ -4,8 +4,8 @@ import { count, words } from '../i18n/index.js';
 import { environment } from '../state/environment.js';
 import { duration } from '../state/moments.js';
 import { Range } from '../ui/range.jsx';
+import { PoolPicture } from './pool-picture.jsx';
 import { applyEvent, type PoolView } from './pool-state.js';
-import { PoolPicture } from './pool-view.jsx';
 import { DEFAULTS, Simulation, type SimulationSettings } from './simulation.js';
 
 /** Each tenth of a second is a second there. */
@@ -63,10 +63,7 @@ export function SimulatedPool() {
 
   return (
     <>
-      <p class="status">
-        <strong class="badge">{words().pool.simulation}</strong>
-        {words().pool.simulationNote}
-      </p>
+      <p class="note">{words().pool.simulationNote}</p>
       <div class="sliders">
         <Range
           label={words().pool.clients}

@@ -19,7 +19,15 @@ async function run(settings: SimulationSettings, steps: number) {
 describe('a simulated pool', () => {
   it('has one number for each client, and all of them make IDs', async () => {
     const { simulation, summary } = await run({ ...DEFAULTS, clients: 20, crashesPerMinute: 0 }, 5);
-    expect(summary).toMatchObject({ held: 20, kept: 0, services: ['orders', 'search', 'users'] });
+    expect(summary).toMatchObject({
+      held: 20,
+      kept: 0,
+      services: [
+        { serviceId: 'orders', held: 7 },
+        { serviceId: 'search', held: 6 },
+        { serviceId: 'users', held: 7 },
+      ],
+    });
     expect(simulation.idsMade).toBeGreaterThanOrEqual(20 * 4);
     expect(simulation.elapsedMs).toBe(5000);
   });

@@ -16,8 +16,14 @@ describe('a count', () => {
   for (const [text, count] of rows) it(JSON.stringify(text), () => expect(readCount(text)).toBe(count));
 });
 
-it('v7s of one page rise and share a session', () => {
+it('v7s of one page rise, and repeat none of their random bits', () => {
   const ids = [...generateUuids('v7', 5000), ...generateUuids('v7', 5000)];
+  expect(ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? ''))).toBe(true);
+  expect(new Set(ids.map((id) => id.slice(19))).size).toBe(10_000);
+});
+
+it('v7s with a session tail rise and share a session', () => {
+  const ids = [...generateUuids('v7', 5000, 'session'), ...generateUuids('v7', 5000, 'session')];
   expect(ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? ''))).toBe(true);
   expect(new Set(ids.map((id) => id.slice(19, 32))).size).toBe(1);
 });

@@ -9,8 +9,8 @@ import {
   loadHistory,
   MAX_ITEMS,
   MAX_OF_A_BATCH,
+  pinnedFirst,
   remember,
-  searchHistory,
   type TextStorage,
   togglePin,
 } from './history.js';
@@ -81,15 +81,13 @@ describe('the history', () => {
     expect(history.pinned.size).toBe(0);
   });
 
-  it('is searched by digits, version and day', () => {
+  it('is listed with the pinned ones first', () => {
     const { storage } = newStorage();
-    const uuid = '01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa';
-    const history = remember(storage, loadHistory(storage), [uuid, generateV4()], now);
-    for (const words of ['7c007a', '7C00-7AAA', 'v7']) {
-      expect(uuidsOf({ items: searchHistory(history, words) })).toEqual([uuid]);
-    }
-    expect(searchHistory(history, '2026-11-16').length).toBe(2);
-    expect(searchHistory(history, 'nowhere')).toEqual([]);
+    const uuids = generateMany('v7', { count: 3 });
+    const history = remember(storage, loadHistory(storage), uuids, now);
+    const last = history.items[2]?.id ?? '';
+    const pinned = pinnedFirst(togglePin(storage, history, last));
+    expect(uuidsOf({ items: pinned })).toEqual([uuids[2], uuids[0], uuids[1]]);
   });
 });
 

@@ -138,16 +138,7 @@ export function dropBroken(storage: TextStorage, before: History): History {
   return { ...before, broken: null };
 }
 
-/** Those that have the words, the pinned ones first. */
-export function searchHistory({ items, pinned }: History, words: string): readonly UuidHistoryItem[] {
-  const wanted = words.trim().toLowerCase();
-  const found = items.filter(
-    ({ uuid, version, createdAt }) =>
-      wanted === '' ||
-      uuid.includes(wanted) ||
-      uuid.replaceAll('-', '').includes(wanted) ||
-      version === wanted ||
-      createdAt.toLowerCase().includes(wanted),
-  );
-  return [...found.filter(({ id }) => pinned.has(id)), ...found.filter(({ id }) => !pinned.has(id))];
+/** All items, the pinned ones first. */
+export function pinnedFirst({ items, pinned }: History): UuidHistoryItem[] {
+  return [...items.filter(({ id }) => pinned.has(id)), ...items.filter(({ id }) => !pinned.has(id))];
 }

@@ -29,7 +29,7 @@ it('labels never meet', () => {
   for (const a of labels) {
     for (const b of labels) {
       if (a === b || a.y !== b.y || a.x > b.x) continue;
-      expect(a.x + a.text.length * 7).toBeLessThanOrEqual(b.x);
+      expect(a.x + a.text.length * 6.4).toBeLessThanOrEqual(b.x);
     }
   }
 });

@@ -1,12 +1,15 @@
 // Where everything stands in the bit picture. Pure arithmetic: the picture only draws it.
 import type { FieldDescription } from 'kazahana/layout';
 
-export const CELL = { width: 26, height: 30 };
-const HEX_HEIGHT = 20;
-const LABEL_HEIGHT = 17;
-const GAP = 12;
-const LABEL_CHARACTER = 7.4;
+export const CELL = { width: 25, height: 26 };
+const HEX_HEIGHT = 14;
+const LABEL_HEIGHT = 14;
+const GAP = 5;
+const LABEL_CHARACTER = 6.4;
 const LABEL_SPACE = 10;
+/** In a narrow picture of many rows the digits above the bits would cost too much height; the ID has them. */
+const COLUMNS_WITH_HEX = 32;
+const BITS_WITH_HEX = 64;
 
 export interface Piece {
   readonly field: number;
@@ -34,7 +37,7 @@ export interface Geometry {
   readonly pieces: readonly Piece[];
   readonly labels: readonly Label[];
   readonly bits: readonly Place[];
-  /** Above the bits of each digit; a width that is no multiple of four has a short digit at the front. */
+  /** Above the bits of each digit, if there is room for digits; a width that is no multiple of four has a short digit at the front. */
   readonly hex: readonly (Place & { readonly from: number; readonly to: number })[];
 }
 
@@ -75,6 +78,8 @@ function placeLabels(fields: readonly FieldDescription[], columns: number) {
 }
 
 export function geometryOf(fields: readonly FieldDescription[], bits: number, columns: number): Geometry {
+  const hasHex = columns >= COLUMNS_WITH_HEX || bits <= BITS_WITH_HEX;
+  const hexHeight = hasHex ? HEX_HEIGHT : 0;
   const labels = placeLabels(fields, columns);
   const rows = Math.ceil(bits / columns);
   const tops: number[] = [];
@@ -82,13 +87,13 @@ export function geometryOf(fields: readonly FieldDescription[], bits: number, co
   for (let row = 0; row < rows; row++) {
     tops.push(height);
     const lines = labels.filter((label) => label.row === row).map(({ line }) => line + 1);
-    height += HEX_HEIGHT + CELL.height + LABEL_HEIGHT * Math.max(0, ...lines) + GAP;
+    height += hexHeight + CELL.height + LABEL_HEIGHT * Math.max(0, ...lines) + GAP;
   }
   const place = (index: number): Place => ({
     x: (index % columns) * CELL.width,
-    y: (tops[Math.floor(index / columns)] ?? 0) + HEX_HEIGHT,
+    y: (tops[Math.floor(index / columns)] ?? 0) + hexHeight,
   });
-  const digits = Math.ceil(bits / 4);
+  const digits = hasHex ? Math.ceil(bits / 4) : 0;
   return {
     width: columns * CELL.width,
     height,
@@ -99,13 +104,13 @@ export function geometryOf(fields: readonly FieldDescription[], bits: number, co
       // A digit whose bits lie in two rows stands above the first of them.
       const last = Math.min(to - 1, from + columns - (from % columns) - 1);
       const { x, y } = place(from);
-      return { from, to, x: (x + place(last).x + CELL.width) / 2, y: y - 6 };
+      return { from, to, x: (x + place(last).x + CELL.width) / 2, y: y - 4 };
     }),
     pieces: fields.flatMap((field, index) =>
       piecesOf(field, columns).map(({ row, column, width }) => ({
         field: index,
         x: column * CELL.width,
-        y: (tops[row] ?? 0) + HEX_HEIGHT,
+        y: (tops[row] ?? 0) + hexHeight,
         width: width * CELL.width,
       })),
     ),
@@ -113,7 +118,7 @@ export function geometryOf(fields: readonly FieldDescription[], bits: number, co
       field,
       text,
       x,
-      y: (tops[row] ?? 0) + HEX_HEIGHT + CELL.height + LABEL_HEIGHT * (line + 1) - 3,
+      y: (tops[row] ?? 0) + hexHeight + CELL.height + LABEL_HEIGHT * (line + 1) - 3,
     })),
   };
 }

@@ -1,33 +1,38 @@
-// The bit picture: fields by colour, pattern and label, hex above, each bit a switch. The table below it says the same.
-import { createMemo, createSignal, createUniqueId, For, onCleanup, onMount } from 'solid-js';
+// The bit picture: fields by colour and label, hexadecimal digits above, each bit a switch. The table below it says the same.
+import type { ReadingField } from 'kazahana/inspect';
+import { createMemo, createSignal, For, onCleanup, onMount } from 'solid-js';
 import { words } from '../i18n/index.js';
-import { type Drawing, hexOf, toDigits } from '../state/drawing.js';
+import { type Bits, hexOf, toDigits } from './bit-digits.js';
 import { CELL, columnsFor, geometryOf } from './bit-geometry.js';
-import { Patterns, patternOf } from './bit-patterns.jsx';
 
 type Range = readonly [from: number, to: number] | undefined;
 
 export function BitPicture(props: {
-  drawing: Drawing;
+  drawing: Bits;
   title: string;
   lit: Range;
   onLit: (range: Range) => void;
-  onFlip: (index: number) => void;
+  /** Bits can be flipped when it is given. */
+  onFlip?: ((index: number) => void) | undefined;
+  /** Bits that differ from those of another ID. */
+  differing?: bigint;
 }) {
-  const id = createUniqueId();
   const [pixels, setPixels] = createSignal(800);
   const [active, setActive] = createSignal(0);
   let frame: HTMLDivElement | undefined;
   let picture: SVGSVGElement | undefined;
 
   onMount(() => {
+    if (!frame) return;
+    setPixels(frame.clientWidth || 800);
     const observer = new ResizeObserver(([entry]) => setPixels(entry?.contentRect.width ?? 800));
-    if (frame) observer.observe(frame);
+    observer.observe(frame);
     onCleanup(() => observer.disconnect());
   });
 
   const bits = createMemo(() => props.drawing.bits);
   const digits = createMemo(() => toDigits(props.drawing.value, bits()));
+  const differing = createMemo(() => toDigits(props.differing ?? 0n, bits()));
   const hex = createMemo(() => hexOf(props.drawing.value, bits()));
   const columns = createMemo(() => columnsFor(pixels(), bits()));
   /** Redrawn only when the layout changes, not with every flipped bit. */
@@ -36,8 +41,10 @@ export function BitPicture(props: {
   });
   const fieldAt = (index: number) =>
     props.drawing.fields.find(({ offset, bits: width }) => index >= offset && index < offset + width);
+  const roleOf = (field: ReadingField | undefined) => `role-${field?.role ?? 'other'}`;
   const isLit = (from: number, to: number) =>
     props.lit !== undefined && from < props.lit[1] && to > props.lit[0];
+  const isWrong = (field: number) => props.drawing.fields[field]?.inRange === false;
 
   const move = (to: number) => {
     const index = Math.max(0, Math.min(bits() - 1, to));
@@ -59,7 +66,7 @@ export function BitPicture(props: {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const index = bitOf(event);
-    if (index === undefined) return;
+    if (index === undefined || !props.onFlip) return;
     const steps: Readonly<Record<string, number>> = {
       ArrowLeft: index - 1,
       ArrowRight: index + 1,
@@ -78,19 +85,18 @@ export function BitPicture(props: {
 
   return (
     <div class="picture" ref={(element) => (frame = element)}>
-      {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset */}
       <svg
         ref={(element) => (picture = element)}
         viewBox={`0 0 ${shape().width} ${shape().height}`}
-        style={{ 'max-width': `${shape().width * 1.1}px` }}
-        role="group"
+        style={{ 'max-width': `${shape().width * 1.15}px` }}
+        role={props.onFlip ? 'group' : 'img'}
         aria-label={words().bits.picture(props.title, String(bits()))}
         data-testid="picture"
         onClick={(event) => {
           const index = bitOf(event);
           if (index === undefined) return;
           setActive(index);
-          props.onFlip(index);
+          props.onFlip?.(index);
         }}
         onKeyDown={onKeyDown}
         onFocusIn={(event) => props.onLit(rangeOf(event))}
@@ -98,28 +104,16 @@ export function BitPicture(props: {
         onPointerOver={(event) => props.onLit(rangeOf(event))}
         onPointerLeave={() => props.onLit(undefined)}
       >
-        <Patterns id={id} />
         <For each={shape().pieces}>
           {(piece) => (
-            <g
-              class={`field-${piece.field % 6}`}
-              classList={{ wrong: props.drawing.fields[piece.field]?.inRange === false }}
-            >
+            <g class={roleOf(props.drawing.fields[piece.field])} classList={{ wrong: isWrong(piece.field) }}>
               <rect
                 class="piece"
-                x={piece.x + 1}
+                x={piece.x + 0.5}
                 y={piece.y}
-                width={piece.width - 2}
+                width={piece.width - 1}
                 height={CELL.height}
-                rx="3"
-              />
-              <rect
-                x={piece.x + 1}
-                y={piece.y}
-                width={piece.width - 2}
-                height={CELL.height}
-                rx="3"
-                fill={patternOf(id, piece.field)}
+                rx="5"
               />
             </g>
           )}
@@ -128,8 +122,8 @@ export function BitPicture(props: {
           {(label) => (
             // biome-ignore lint/a11y/noAriaHiddenOnFocusable: text of a picture has no focus; the table says it
             <text
-              class="label"
-              classList={{ wrong: props.drawing.fields[label.field]?.inRange === false }}
+              class={`label ${roleOf(props.drawing.fields[label.field])}`}
+              classList={{ wrong: isWrong(label.field) }}
               x={label.x}
               y={label.y}
               aria-hidden="true"
@@ -156,16 +150,23 @@ export function BitPicture(props: {
         <For each={shape().bits}>
           {(place, index) => (
             <g
-              class="bit"
-              classList={{ lit: isLit(index(), index() + 1), on: digits()[index()] === '1' }}
-              role="switch"
+              class={`bit ${roleOf(fieldAt(index()))}`}
+              classList={{
+                flips: props.onFlip !== undefined,
+                lit: isLit(index(), index() + 1),
+                on: digits()[index()] === '1',
+                differs: differing()[index()] === '1',
+              }}
               data-bit={index()}
-              tabindex={active() === index() ? 0 : -1}
-              aria-checked={digits()[index()] === '1'}
-              aria-label={words().bits.bit(String(index()), fieldAt(index())?.name ?? '')}
+              {...(props.onFlip && {
+                role: 'switch' as const,
+                tabindex: active() === index() ? 0 : -1,
+                'aria-checked': digits()[index()] === '1',
+                'aria-label': words().bits.bit(String(index()), fieldAt(index())?.name ?? ''),
+              })}
             >
-              <rect x={place.x} y={place.y} width={CELL.width} height={CELL.height} rx="3" />
-              <text x={place.x + CELL.width / 2} y={place.y + 20}>
+              <rect x={place.x} y={place.y} width={CELL.width} height={CELL.height} rx="4" />
+              <text x={place.x + CELL.width / 2} y={place.y + 17.5}>
                 {digits()[index()]}
               </text>
             </g>

@@ -8,10 +8,12 @@ export function Choice<Name extends string>(props: {
   value: Name;
   onChange: (name: Name) => void;
   disabled?: boolean;
+  /** The label is for screen readers only. */
+  isBare?: boolean;
 }) {
   const group = createUniqueId();
   return (
-    <fieldset class="choice" disabled={props.disabled ?? false}>
+    <fieldset class="choice" classList={{ bare: props.isBare ?? false }} disabled={props.disabled ?? false}>
       <legend>{props.label}</legend>
       <div class="choices">
         <For each={props.names}>

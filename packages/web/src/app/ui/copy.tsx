@@ -31,7 +31,11 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 export function saveText(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+  saveBlob(new Blob([text], { type }), name);
+}
+
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
@@ -39,12 +43,19 @@ export function saveText(text: string, name: string, type: string): void {
   URL.revokeObjectURL(url);
 }
 
-export function CopyButton(props: { text: () => string; label?: string; class?: string; name?: string }) {
+export function CopyButton(props: {
+  text: () => string;
+  label?: string;
+  class?: string;
+  name?: string;
+  /** Copies instead, where more has to happen. */
+  onCopy?: () => Promise<boolean>;
+}) {
   const [isDone, setIsDone] = createSignal(false);
   const gone = new AbortController();
   onCleanup(() => gone.abort('gone'));
   const copy = async () => {
-    if (!(await copyText(props.text()))) return;
+    if (!(await (props.onCopy ? props.onCopy() : copyText(props.text())))) return;
     setIsDone(true);
     await environment.sleep(SHOWN_MS, { signal: gone.signal });
     setIsDone(false);

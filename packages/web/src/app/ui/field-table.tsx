@@ -1,62 +1,72 @@
 // The fields of an ID as a table: what the bit picture shows, in words.
-import type { FieldDescription } from 'kazahana/layout';
+import type { ReadingField, ReadingTime } from 'kazahana/inspect';
 import { For, Show } from 'solid-js';
-import { words } from '../i18n/index.js';
+import { messageText, words } from '../i18n/index.js';
+import { Moment } from './moment.jsx';
 import { Scroll } from './scroll.jsx';
 
 type Range = readonly [from: number, to: number] | undefined;
 
-/** What a value means, in the reader's language where it is a sentence and not a date or a number. */
-function meaningOf({ name, value, bits, reading }: FieldDescription): string {
-  const { random, alwaysZero, slot, fallbackSlot, partOf } = words().bits;
-  if (reading === 'random') return random;
-  if (reading === 'always 0') return alwaysZero;
-  if (name === 'machineId') {
-    const half = 2 ** (bits - 1);
-    return Number(value) < half ? slot(String(value)) : fallbackSlot(String(Number(value) - half));
-  }
-  return reading.startsWith('part of ') ? partOf(reading.slice('part of '.length)) : reading;
-}
-
-const placeOf = ({ offset, bits }: FieldDescription) =>
+const placeOf = ({ offset, bits }: ReadingField) =>
   bits === 1 ? String(offset) : `${offset}–${offset + bits - 1}`;
 
+/** Numbers up to 53 bits are decimal; wider fields are patterns of bits rather than numbers. */
+const valueText = ({ value, bits }: ReadingField) =>
+  typeof value === 'number' ? String(value) : value.toString(16).padStart(Math.ceil(bits / 4), '0');
+
 export function FieldTable(props: {
-  fields: readonly FieldDescription[];
+  fields: readonly ReadingField[];
+  time?: ReadingTime | null;
   lit: Range;
   onLit: (range: Range) => void;
   caption: string;
 }) {
-  const isLit = ({ offset, bits }: FieldDescription) =>
+  const isLit = ({ offset, bits }: ReadingField) =>
     props.lit !== undefined && offset < props.lit[1] && offset + bits > props.lit[0];
-  const light = ({ offset, bits }: FieldDescription) => props.onLit([offset, offset + bits]);
+  const light = ({ offset, bits }: ReadingField) => props.onLit([offset, offset + bits]);
+  /** The field that holds the whole time follows the reader's choice of times. */
+  const isTime = ({ role, reading }: ReadingField) => role === 'time' && reading === props.time?.iso;
   return (
     <Scroll label={props.caption}>
       <table class="fields" data-testid="fields">
         <thead>
           <tr>
             <th scope="col">{words().bits.field}</th>
-            <th scope="col">{words().bits.place}</th>
+            <th scope="col" class="place">
+              {words().bits.place}
+            </th>
             <th scope="col">{words().bits.value}</th>
             <th scope="col">{words().bits.meaning}</th>
           </tr>
         </thead>
         <tbody>
           <For each={props.fields}>
-            {(field, index) => (
+            {(field) => (
               <tr
+                class={`role-${field.role}`}
                 classList={{ lit: isLit(field), wrong: !field.inRange }}
                 onPointerEnter={() => light(field)}
                 onPointerLeave={() => props.onLit(undefined)}
               >
                 <th scope="row">
-                  <span class={`swatch field-${index() % 6}`} aria-hidden="true" />
+                  <span class="swatch" aria-hidden="true" />
                   {field.name}
                 </th>
-                <td class="mono">{placeOf(field)}</td>
-                <td class="mono">{String(field.value)}</td>
+                <td class="mono place">{placeOf(field)}</td>
+                <td class="mono">{valueText(field)}</td>
                 <td>
-                  {meaningOf(field)}
+                  <Show
+                    when={isTime(field)}
+                    fallback={
+                      field.meaning
+                        ? messageText(field.meaning)
+                        : field.reading === valueText(field)
+                          ? ''
+                          : field.reading
+                    }
+                  >
+                    <Moment unixMs={props.time?.unixMs ?? 0} />
+                  </Show>
                   <Show when={!field.inRange}>
                     {' '}
                     <strong class="warm">{words().bits.notAllowed}</strong>

@@ -13,11 +13,15 @@ export function Field(props: {
   min?: number;
   max?: number;
   class?: string;
+  /** The label is for screen readers, and stands in the empty field. */
+  isBare?: boolean;
 }) {
   const id = createUniqueId();
   return (
     <div class={`field ${props.class ?? ''}`}>
-      <label for={id}>{props.label}</label>
+      <label for={id} classList={{ unseen: props.isBare ?? false }}>
+        {props.label}
+      </label>
       <input
         id={id}
         type={props.type ?? 'text'}
@@ -25,6 +29,7 @@ export function Field(props: {
         value={props.value}
         min={props.min}
         max={props.max}
+        placeholder={props.isBare ? props.label : undefined}
         autocomplete="off"
         spellcheck={false}
         aria-invalid={props.error !== undefined}

@@ -9,7 +9,7 @@ export function VirtualTable<Row>(props: {
   label: string;
   class?: string;
   head: JSX.Element;
-  row: (row: Row, index: number) => JSX.Element;
+  row: (row: Row) => JSX.Element;
 }) {
   const [top, setTop] = createSignal(0);
   const [height, setHeight] = createSignal(480);
@@ -23,10 +23,9 @@ export function VirtualTable<Row>(props: {
     const last = Math.max(0, props.rows.length - Math.ceil(height() / props.rowHeight));
     return Math.max(0, Math.min(last, Math.floor(top() / props.rowHeight)) - MARGIN_ROWS);
   });
+  // The rows themselves, so that one that stays in view stays in the page, and keeps the focus.
   const shown = createMemo(() =>
-    props.rows
-      .slice(first(), first() + Math.ceil(height() / props.rowHeight) + 2 * MARGIN_ROWS)
-      .map((row, place) => ({ row, index: first() + place })),
+    props.rows.slice(first(), first() + Math.ceil(height() / props.rowHeight) + 2 * MARGIN_ROWS),
   );
   const after = () => Math.max(0, props.rows.length - first() - shown().length) * props.rowHeight;
   return (
@@ -41,7 +40,7 @@ export function VirtualTable<Row>(props: {
         <thead>{props.head}</thead>
         <tbody>
           <tr class="spacer" style={{ height: `${first() * props.rowHeight}px` }} />
-          <For each={shown()}>{({ row, index }) => props.row(row, index)}</For>
+          <For each={shown()}>{(row) => props.row(row)}</For>
           <tr class="spacer" style={{ height: `${after()}px` }} />
         </tbody>
       </table>

@@ -1,0 +1,98 @@
+// Two IDs beside each other: how far apart, in what order, how many bits differ, one maker or two.
+import type { Comparison as Compared, Reading } from 'kazahana/inspect';
+import { createSignal, For, Show } from 'solid-js';
+import { count, messageText, words } from '../i18n/index.js';
+import { duration } from '../state/moments.js';
+import { showGiven } from '../state/subject.js';
+import { BitPicture } from '../ui/bit-picture.jsx';
+import { Moment } from '../ui/moment.jsx';
+import type { BitRange } from './answer-state.js';
+import { IdText } from './id-text.jsx';
+
+const ORDERS = { '-1': 'before', '0': 'equal', '1': 'after' } as const;
+
+export function Comparison(props: { comparison: Compared; readings: readonly [Reading, Reading] }) {
+  const [lit, setLit] = createSignal<BitRange>();
+  const order = () =>
+    words().compare[props.comparison.order === null ? 'unordered' : ORDERS[`${props.comparison.order}`]];
+  const differing = () => {
+    const [a, b] = props.readings;
+    return props.comparison.differingBits === null ? undefined : a.value ^ b.value;
+  };
+  const facts = () => {
+    const { msBetween, differingBits, equalFirstBits } = props.comparison;
+    return [
+      ...(msBetween === null ? [] : [['apart', words().compare.apart, duration(msBetween)] as const]),
+      ['order', words().compare.order, order()] as const,
+      ...(differingBits === null
+        ? []
+        : [
+            [
+              'bits',
+              words().compare.bits,
+              words().compare.bitsValue(count(differingBits), count(equalFirstBits ?? 0)),
+            ] as const,
+          ]),
+      ['maker', words().compare.maker, messageText(props.comparison.makerNote)] as const,
+    ];
+  };
+  return (
+    <>
+      <p class="says" data-testid="says">
+        <b>{words().compare.says(props.readings[0].title, props.readings[1].title)}</b>
+        <span class="more">
+          <Show when={props.comparison.msBetween !== null}>
+            {' · '}
+            {words().compare.apartSays(duration(props.comparison.msBetween ?? 0))}
+          </Show>
+          {' · '}
+          {order()}
+        </span>
+      </p>
+      <dl class="facts card">
+        <For each={facts()}>
+          {([name, term, text]) => (
+            <>
+              <dt>{term}</dt>
+              <dd data-testid={name}>{text}</dd>
+            </>
+          )}
+        </For>
+      </dl>
+      <div class="pair">
+        <For each={props.readings}>
+          {(one) => (
+            <section class="card" aria-label={one.text}>
+              <IdText text={one.text} drawing={{ ...one, format: undefined }} />
+              <div class="under">
+                <p class="note">
+                  {one.title}
+                  <Show when={one.time}>
+                    {(time) => (
+                      <>
+                        {' · '}
+                        <Moment unixMs={time().unixMs} />
+                      </>
+                    )}
+                  </Show>
+                </p>
+                <button type="button" class="plain" onClick={() => showGiven(one.text)}>
+                  {words().compare.alone}
+                </button>
+              </div>
+              <Show when={one.bits > 0}>
+                <BitPicture
+                  drawing={one}
+                  title={one.title}
+                  lit={lit()}
+                  onLit={setLit}
+                  differing={differing() ?? 0n}
+                />
+              </Show>
+            </section>
+          )}
+        </For>
+      </div>
+    </>
+  );
+}

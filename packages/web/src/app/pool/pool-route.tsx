@@ -1,0 +1,38 @@
+// A lease pool: of the server that served the page, or simulated where there is none.
+import { createSignal, lazy, Show, Suspense } from 'solid-js';
+import { words } from '../i18n/index.js';
+import { isServed, serverUrl } from '../state/server.js';
+import { poolSnippets } from '../state/snippets.js';
+import { CodeTabs } from '../ui/code-tabs.jsx';
+import { RouteHead } from '../ui/route-head.jsx';
+import { LivePool } from './live-pool.jsx';
+
+const SimulatedPool = lazy(async () => ({ default: (await import('./simulated-pool.jsx')).SimulatedPool }));
+
+export default function PoolRoute() {
+  const [isSimulated, setIsSimulated] = createSignal(!isServed());
+  return (
+    <>
+      <RouteHead part="pool">
+        <Show when={isSimulated()}>
+          <strong class="badge">{words().pool.simulation}</strong>
+        </Show>
+        <Show when={isServed() && isSimulated()}>
+          <div class="end">
+            <button type="button" class="quiet" onClick={() => setIsSimulated(false)}>
+              {words().pool.stopSimulation}
+            </button>
+          </div>
+        </Show>
+      </RouteHead>
+      <div class="section" id="pool">
+        <Show when={isSimulated()} fallback={<LivePool onSimulate={() => setIsSimulated(true)} />}>
+          <Suspense>
+            <SimulatedPool />
+          </Suspense>
+        </Show>
+        <CodeTabs {...poolSnippets(serverUrl())} />
+      </div>
+    </>
+  );
+}
