@@ -1,8 +1,10 @@
 // Builds the page into dist/site: plain files with relative paths, so that any file server can have them in any folder,
 // and a service worker that knows them all, so that the page opens again without a server.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import solid from 'vite-plugin-solid';
 
@@ -38,6 +40,9 @@ const contentSecurityPolicy: Plugin = {
   },
 };
 
+/** The picture for links is for other sites. */
+const NOT_OFFLINE = ['share.png'];
+
 /** Tells the service worker which files there are, and by the hash of all when they have changed. */
 const precache: Plugin = {
   name: 'kazahana:precache',
@@ -54,6 +59,7 @@ const precache: Plugin = {
       if (name !== 'index.html') files.push(`./${name}`);
     }
     for (const name of readdirSync(here('public'))) {
+      if (NOT_OFFLINE.includes(name)) continue;
       hash.update(name).update(readFileSync(here(`public/${name}`)));
       files.push(`./${name}`);
     }
@@ -62,17 +68,34 @@ const precache: Plugin = {
   },
 };
 
+/** Compressed copies of the files, which a server sends as they are: compressing costs its time once, here. */
+const precompress: Plugin = {
+  name: 'kazahana:precompress',
+  apply: 'build',
+  enforce: 'post',
+  closeBundle() {
+    const site = here('dist/site');
+    for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !/\.(?:js|css|svg|webmanifest)$/.test(entry.name)) continue;
+      const path = join(entry.parentPath, entry.name);
+      const body = readFileSync(path);
+      writeFileSync(`${path}.br`, brotliCompressSync(body));
+      writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }));
+    }
+  },
+};
+
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [solid(), contentSecurityPolicy, precache],
+  plugins: [solid(), contentSecurityPolicy, precache, precompress],
   worker: { format: 'es' },
   build: {
     outDir: here('dist/site'),
     emptyOutDir: true,
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
-    // One style sheet; nothing flashes when a room is loaded later.
+    // One style sheet; nothing flashes when a route is loaded later.
     cssCodeSplit: false,
     // It would fetch, which the policy forbids, and every browser that runs the rest has modulepreload.
     modulePreload: { polyfill: false },
@@ -80,7 +103,7 @@ export default defineConfig({
     rollupOptions: {
       input: { index: here('index.html'), sw: here('src/app/worker/service-worker.ts') },
       output: {
-        // What the first view needs is one file, with all that it imports; rooms that come later add their own.
+        // What the first view needs is one file, with all that it imports; other routes add their own.
         codeSplitting: { groups: [{ name: 'page', test: /src[\\/]app[\\/]app\.tsx$/ }] },
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
       },

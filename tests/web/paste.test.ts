@@ -26,14 +26,14 @@ describe.each([
     await using opened = await openPage(server.url, { viewport: { width, height } });
     const seen = await opened.page.evaluate(async (samples) => {
       const results: Seen[] = [];
-      const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      const turn = () => new Promise((resolve) => setTimeout(resolve));
       for (const { text, first } of samples) {
         const clipboardData = new DataTransfer();
         clipboardData.setData('text', text);
         document.body.dispatchEvent(
           new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
         );
-        await frame();
+        await turn();
         // Three IDs and more, and long texts, are read as a log.
         const says = document.querySelector('[data-testid=says], [data-testid=summary], main .note');
         const box = says?.getBoundingClientRect();

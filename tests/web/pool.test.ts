@@ -70,6 +70,24 @@ const status = (page: Page) => page.locator('[data-testid=pool-status]').getAttr
 const picture = (page: Page) =>
   page.locator('#pool canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 
+it('a real server sends the files of the page compressed, and lets browsers keep them', async () => {
+  const server = await start(SMALL);
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const html = await fetch(server.url, { headers });
+  const etag = html.headers.get('etag') ?? '';
+  expect([html.headers.get('cache-control'), html.headers.get('content-encoding')]).toEqual([
+    'no-cache',
+    'br',
+  ]);
+  const [, script = ''] = /src="\.(\/assets\/[^"]+\.js)"/.exec(await html.text()) ?? [];
+  const asset = await fetch(`${server.url}${script}`, { headers });
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(asset.headers.get('content-encoding')).toBe('br');
+  expect((await asset.text()).length).toBeGreaterThan(100);
+  const again = await fetch(server.url, { headers: { 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+});
+
 describe('the pool of a real server', () => {
   it('changes as clients come; is stale when the server is killed, and live when it is back; no secret is shown', async () => {
     const server = await start(SMALL);

@@ -1,6 +1,6 @@
 // Every route and every link, also of earlier versions, shows its heading right under the bar, after everything has loaded.
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, goTo, openPage, PARTS, V7 } from './page.ts';
+import { chooseLanguage, goTo, openPage, PARTS, pasteAnywhere, V7 } from './page.ts';
 import { servedPage } from './served.ts';
 
 const server = servedPage();
@@ -58,7 +58,7 @@ for (const [size, width, height] of [
   });
 }
 
-it('links inside the page begin at the top, even from far below', async () => {
+it('links inside the page and pasted IDs begin at the top, even from far below', async () => {
   await using opened = await openPage(server.url, { viewport: { width: 390, height: 500 } });
   const { page } = opened;
   for (const part of PARTS) {
@@ -66,6 +66,10 @@ it('links inside the page begin at the top, even from far below', async () => {
     await goTo(page, part);
     expect(await page.evaluate(() => scrollY), part).toBe(0);
   }
+  await goTo(page, 'id');
+  await page.evaluate(() => scrollTo(0, 400));
+  await pasteAnywhere(page, V7);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
 it('the route ID leads back to what was read, and the mark to a new ID', async () => {

@@ -53,6 +53,9 @@ const PICTURES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
 };
 
+/** What other sites show beside a link to the page. */
+const SHARED = { path: join(root, 'packages', 'web', 'public', 'share.png'), width: 1200, height: 630 };
+
 await build();
 const { serviceId: vanished, leaseDuration } = VANISHED;
 const server = await serveLeases({
@@ -86,6 +89,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
     }
   }
+}
+{
+  const { path, ...viewport } = SHARED;
+  await using opened = await openPage(`${server.url}/#/id/${V7}`, { viewport });
+  await opened.page.screenshot({ path });
 }
 await closeBrowser();
 await Promise.all(clients.map((client) => client.shutdown()));

@@ -84,6 +84,44 @@ describe('every answer', () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(policy).toContain("frame-ancestors 'none'");
   });
+
+  it('of a file of the page is compressed, and kept by browsers as long as it stays the same', async () => {
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const page = new Map([
+      ['/', { type: 'text/html', body: '<p>', etag: '"1"' }],
+      [
+        '/assets/a-1.js',
+        {
+          type: 'text/javascript',
+          body: 'a',
+          encodings: { br: bytes('B'), gzip: bytes('G') },
+          isImmutable: true,
+        },
+      ],
+    ]);
+    const { app } = serving({ page });
+    const get = (path: string, headers: Record<string, string>) => ask(app, path, { headers });
+    const whole = await get('/', {});
+    expect([whole.status, whole.headers.get('cache-control'), whole.headers.get('etag')]).toEqual([
+      200,
+      'no-cache',
+      '"1"',
+    ]);
+    expect((await get('/', { 'if-none-match': '"1"' })).status).toBe(304);
+    expect((await get('/', { 'if-none-match': '"0"' })).status).toBe(200);
+    for (const [accepted, encoding, text] of [
+      ['gzip, deflate, br', 'br', 'B'],
+      ['gzip', 'gzip', 'G'],
+      ['br;q=0, gzip', 'gzip', 'G'],
+      ['identity', null, 'a'],
+      ['', null, 'a'],
+    ] as const) {
+      const { headers, text: body } = await get('/assets/a-1.js', { 'accept-encoding': accepted });
+      expect([headers.get('content-encoding'), body], accepted).toEqual([encoding, text]);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('vary')).toBe('accept-encoding');
+    }
+  });
 });
 
 describe('what is not there', () => {

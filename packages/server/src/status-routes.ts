@@ -1,15 +1,13 @@
 // Health, metrics, the OpenAPI document, and the page.
 import type { Metrics } from './metrics.js';
 import { openApiDocument } from './openapi.js';
+import { type PageFile, sendFile } from './page-file.js';
 import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
 import { STATUS_PAGE_STYLE, statusPage } from './status-page.js';
 
 /** The files of a page by their paths, `/` the first of them. */
-export type Page = ReadonlyMap<
-  string,
-  { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> }
->;
+export type Page = ReadonlyMap<string, PageFile>;
 
 /** The page may load its own files and nothing else, talk to its own server, and stand in no frame. */
 const PAGE_POLICY =
@@ -37,13 +35,13 @@ export function statusRoutes(
 ): Route[] {
   const files: Page =
     page ?? new Map([['/', { type: 'text/html; charset=utf-8', body: statusPage(version) }]]);
-  const pageRoutes = [...files].map(([path, { type, body }]) =>
+  const pageRoutes = [...files].map(([path, file]) =>
     route({
       method: 'GET',
       path,
       summary: 'The page',
-      responses: { 200: { content: type, description: 'a file of the page' } },
-      handle: ({ context }) => context.body(body, 200, { 'content-type': type, ...PAGE_HEADERS }),
+      responses: { 200: { content: file.type, description: 'a file of the page' } },
+      handle: ({ context }) => sendFile(context, file, PAGE_HEADERS),
     }),
   );
   const routes = [

@@ -1,11 +1,19 @@
 // @kazahana/web: the files of the page, for a lease server to serve. The page itself is in ./app and is built by vite.
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 export interface PageFile {
   readonly type: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
+  /** The body, compressed when the page was built. */
+  readonly encodings: { readonly br?: Uint8Array<ArrayBuffer>; readonly gzip?: Uint8Array<ArrayBuffer> };
+  /** Changes with the body. */
+  readonly etag: string;
+  /** Its name changes with its body: a browser may keep it for ever. */
+  readonly isImmutable: boolean;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,10 +25,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Where the built page lies: for whoever puts it on a file server of their own. */
+/** Where the built page lies: for a file server of your own. */
 export const siteFolder: string = fileURLToPath(new URL('./site/', import.meta.url));
 
-/** On its own the page connects to nothing at all; served by a lease server it may ask that server for the pool. */
+/** On its own the page connects to nothing at all; served by a lease server it may send requests to that server. */
 function forServer(html: string): string {
   const changed = html
     .replace("connect-src 'none'", "connect-src 'self'")
@@ -31,20 +39,43 @@ function forServer(html: string): string {
   return changed;
 }
 
+/** Compressed copies, which stand beside their files. */
+const ENCODED = /\.(?:br|gz)$/;
+
+const etagOf = (body: string | Uint8Array) =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
 /** The files of the page by their paths, `/` the first of them. */
 export async function loadPage(): Promise<ReadonlyMap<string, PageFile>> {
   const page = new Map<string, PageFile>();
+  const html = forServer(await readFile(join(siteFolder, 'index.html'), 'utf8'));
   page.set('/', {
     type: TYPES['.html'] as string,
-    body: forServer(await readFile(join(siteFolder, 'index.html'), 'utf8')),
+    body: html,
+    encodings: { br: new Uint8Array(brotliCompressSync(html)), gzip: new Uint8Array(gzipSync(html)) },
+    etag: etagOf(html),
+    isImmutable: false,
   });
   const entries = await readdir(siteFolder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!entry.isFile() || entry.name === 'index.html') continue;
-    const path = join(entry.parentPath, entry.name);
-    const name = relative(siteFolder, path).split(sep).join(posix.sep);
-    const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    page.set(`/${name}`, { type, body: new Uint8Array(await readFile(path)) });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(siteFolder, join(entry.parentPath, entry.name)).split(sep).join(posix.sep))
+    .sort();
+  const read = async (name: string) => new Uint8Array(await readFile(join(siteFolder, name)));
+  for (const name of names) {
+    if (name.startsWith('index.html') || ENCODED.test(name)) continue;
+    const body = await read(name);
+    page.set(`/${name}`, {
+      type: TYPES[extname(name)] ?? 'application/octet-stream',
+      body,
+      encodings: {
+        ...(names.includes(`${name}.br`) && { br: await read(`${name}.br`) }),
+        ...(names.includes(`${name}.gz`) && { gzip: await read(`${name}.gz`) }),
+      },
+      etag: etagOf(body),
+      // The build puts a hash of the body into these names.
+      isImmutable: name.startsWith('assets/'),
+    });
   }
   return page;
 }

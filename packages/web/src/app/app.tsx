@@ -9,6 +9,7 @@ import { title } from './id/title.js';
 import type { Part } from './state/address.js';
 import { address } from './state/location.js';
 import { settings } from './state/settings.js';
+import { subject } from './state/subject.js';
 import { Announcer } from './ui/announce.jsx';
 import { lazyRoute } from './ui/lazy-route.jsx';
 
@@ -38,6 +39,16 @@ export function App() {
       () => {
         scrollTo(0, 0);
         document.querySelector('h1')?.focus({ preventScroll: true });
+      },
+      { defer: true },
+    ),
+  );
+  // So does a new answer. Typing and flipping bits change the one that the reader looks at.
+  createEffect(
+    on(
+      subject,
+      ({ origin }) => {
+        if (origin === 'given' || origin === 'fresh') scrollTo(0, 0);
       },
       { defer: true },
     ),

@@ -33,7 +33,11 @@ export function LayoutBar(props: { layout: IdLayout; onChange: (layout: IdLayout
         {(part) => (
           <span
             class={`part role-${ROLES[part]}`}
-            classList={{ narrow: props.layout[part] < 5 }}
+            classList={{
+              narrow: props.layout[part] < 5,
+              tight: props.layout[part] < 12,
+              sliver: props.layout[part] < 3,
+            }}
             style={{ width: `${(props.layout[part] / 64) * 100}%` }}
             data-part={part}
           >
