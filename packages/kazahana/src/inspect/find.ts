@@ -1,5 +1,5 @@
-// IDs in running text, a log for example: UUIDs in every form, and numbers long enough to be 64-bit IDs. Public IDs
-// cannot be told from words and are not looked for.
+// IDs in running text, a log for example: UUIDs in every form, and numbers long enough to be 64-bit IDs. Other
+// IDs cannot be told from words and are not looked for.
 
 export interface FoundId {
   readonly text: string;
@@ -15,7 +15,7 @@ const NOT_WITHIN = '(?<![\\w-])';
 const NOT_BEFORE = '(?![\\w-])';
 const PATTERN = `\\{(?:${UUID})\\}|${NOT_WITHIN}(?:urn:uuid:(?:${UUID})|${UUID}|${NUMBER})${NOT_BEFORE}`;
 
-/** The texts that look like IDs, in order; what they are, `readId` tells. */
+/** The texts that look like IDs, in order; what they are, `inspectId` tells. */
 export function* findIds(text: string): IterableIterator<FoundId> {
   for (const match of text.matchAll(new RegExp(PATTERN, 'gi'))) yield { text: match[0], index: match.index };
 }

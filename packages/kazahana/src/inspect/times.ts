@@ -31,7 +31,7 @@ const clock =
   (count: Count, epochMs = 0) =>
     timeFromNs(BigInt(count) * stepNs + BigInt(epochMs) * NS_PER_MS, stepNs, precision);
 
-/** The same for steps of whole milliseconds: every number that a text fits is asked for several times, so this one is quick. */
+/** The same for steps of whole milliseconds, without bigints: a number is read as a dozen formats, most of them of such a clock. */
 const coarseClock = (stepMs: number, precision: string) => {
   const isWholeSeconds = stepMs % 1000 === 0;
   return (count: Count, epochMs = 0): ReadingTime | null => {
