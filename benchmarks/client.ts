@@ -1,65 +1,111 @@
-// 64-bit IDs: cost of one, and whether a client reaches what its leases allow, with the cores it burns for that.
+// 64-bit IDs: cost of one beside peers, and whether a client reaches what its leases allow, with the cores it burns.
 // Run: npm run bench -- client
+import { Snowflake as Sapphire } from '@sapphire/snowflake';
 import { KazahanaClient, MemoryLeaseProvider } from 'kazahana';
-import { measure, table } from './harness.ts';
+import { Snowflake as NodejsSnowflake } from 'nodejs-snowflake';
+import { getTsid } from 'tsid-ts';
+import { type Candidate, measure } from './harness.ts';
+import { compare, type Outcome, type Result } from './results.ts';
 
-const services = (bitId: number, bitSeq: number) => ({ services: { default: { bitId, bitSeq } } });
+/** A loop of its own for each, for the reason that `strings` gives. */
+function bigints(name: string, make: () => bigint): Candidate {
+  const compile = new Function(
+    'make',
+    `return (times) => {
+      let sum = 0n;
+      for (let i = 0; i < times; i++) sum ^= make();
+      return Number(sum & 1n);
+    };`,
+  );
+  return { name, run: compile(make) };
+}
 
 /** A client whose leases allow more than any machine can make, so that the cost of an ID is all there is. */
-const unlimited = new KazahanaClient({
-  provider: new MemoryLeaseProvider(services(2, 20)),
-  maxThroughputPerMs: 2 ** 20,
-});
-await unlimited.ready();
-const target = new BigUint64Array(1024);
-
-const costs = measure([
-  {
-    name: 'nextIdSync',
-    run(times) {
-      let sum = 0n;
-      for (let i = 0; i < times; i++) sum ^= unlimited.nextIdSync();
-      return Number(sum & 1n);
-    },
-  },
-  {
-    name: 'fill, 1,024 at once',
-    run(times) {
-      for (let i = 0; i < times; i += target.length) unlimited.fill(target);
-      return Number((target[0] as bigint) & 1n);
-    },
-  },
-  {
-    name: 'Date.now alone',
-    run(times) {
-      let sum = 0;
-      for (let i = 0; i < times; i++) sum += Date.now();
-      return sum;
-    },
-  },
-]);
+async function unlimitedClient(bitId: number, bitSeq: number): Promise<KazahanaClient> {
+  const client = new KazahanaClient({
+    provider: new MemoryLeaseProvider({ services: { default: { bitId, bitSeq } } }),
+    maxThroughputPerMs: 2 ** 20,
+  });
+  await client.ready();
+  return client;
+}
 
 /** Nanoseconds of an awaited `nextId`: rounds of its own, since the harness does not await. */
-async function awaited(): Promise<number> {
+async function awaited(client: KazahanaClient): Promise<number> {
   const samples: number[] = [];
   for (let round = 0; round < 30; round++) {
     const started = performance.now();
-    for (let i = 0; i < 10_000; i++) await unlimited.nextId();
+    for (let i = 0; i < 10_000; i++) await client.nextId();
     samples.push((performance.now() - started) * 100);
   }
   return samples.sort((a, b) => a - b)[15] as number;
 }
 
-const sync = costs.get('nextIdSync') ?? Number.NaN;
-const clock = costs.get('Date.now alone') ?? Number.NaN;
-const rows = [...costs, ['nextId, awaited', await awaited()] as const].map(([name, ns]) => [
-  name,
-  ns.toFixed(1),
-  (ns / clock).toFixed(2),
-  (ns / sync).toFixed(2),
-]);
-console.log(`${table([['one ID', 'ns', '× Date.now', '× nextIdSync'], ...rows])}\n`);
-await unlimited.shutdown();
+const EQUAL_IN = 300_000;
+
+function equalIds(make: () => bigint): number {
+  const seen = new Set<bigint>();
+  for (let i = 0; i < EQUAL_IN; i++) seen.add(make());
+  return EQUAL_IN - seen.size;
+}
+
+async function costs(): Promise<Outcome> {
+  const one = await unlimitedClient(2, 20);
+  const many = await unlimitedClient(10, 12);
+  const held = many.stats().leases;
+  const sapphire = new Sapphire(new Date('2026-01-01T00:00:00Z'));
+  const nodejs = new NodejsSnowflake({ custom_epoch: Date.parse('2026-01-01T00:00:00Z'), instance_id: 1 });
+  const peers: Readonly<Record<string, () => bigint>> = {
+    '@sapphire/snowflake': () => sapphire.generate(),
+    'tsid-ts': () => getTsid().toBigInt(),
+    'nodejs-snowflake': () => nodejs.getUniqueID() as bigint,
+  };
+  const target = new BigUint64Array(1024);
+  const times = measure([
+    bigints('nextIdSync', () => one.nextIdSync()),
+    bigints('nextIdSync, 256 leases', () => many.nextIdSync()),
+    {
+      name: 'fill',
+      batch: target.length,
+      run(count) {
+        for (let i = 0; i < count; i++) one.fill(target);
+        return Number((target[0] as bigint) & 1n);
+      },
+    },
+    {
+      name: 'Date.now',
+      run(count) {
+        let sum = 0;
+        for (let i = 0; i < count; i++) sum += Date.now();
+        return sum;
+      },
+    },
+    ...Object.entries(peers).map(([name, make]) => bigints(name, make)),
+  ]);
+  const ns = (name: string) => times.get(name) ?? Number.NaN;
+  const sync = ns('nextIdSync');
+  const fastest = Math.min(...Object.keys(peers).map(ns));
+  const results: Result[] = [
+    compare('nextIdSync', sync, 'Date.now', ns('Date.now')),
+    compare('nextIdSync', sync, 'the fastest peer', fastest),
+    ...Object.entries(peers).map(([name, make]) => {
+      const equal = equalIds(make);
+      const note = equal > 0 ? `makes ${equal} equal IDs in ${EQUAL_IN}` : undefined;
+      return compare('nextIdSync', sync, name, ns(name), note);
+    }),
+    compare(
+      'nextIdSync, 256 leases',
+      ns('nextIdSync, 256 leases'),
+      'Date.now',
+      ns('Date.now'),
+      `${held} leases`,
+    ),
+    compare('nextId, awaited', await awaited(one), 'nextIdSync', sync),
+    { line: 'fill', against: 'ns an ID', value: ns('fill') },
+  ];
+  await Promise.all([one.shutdown(), many.shutdown()]);
+  return { results };
+}
 
 interface Ceiling {
   readonly name: string;
@@ -87,8 +133,8 @@ const CEILINGS: readonly Ceiling[] = [
 ];
 
 const MS = 2000;
-const results: string[][] = [['ceiling, over 2 s', 'made ÷ allowed', 'cores burnt', 'equal IDs']];
-for (const { name, perMs, ask } of CEILINGS) {
+
+async function ceiling({ name, perMs, ask }: Ceiling): Promise<Result[]> {
   const client = new KazahanaClient({ provider: new MemoryLeaseProvider(), maxThroughputPerMs: perMs });
   await client.ready();
   const cpu = process.cpuUsage();
@@ -99,12 +145,16 @@ for (const { name, perMs, ask } of CEILINGS) {
   // Benchmark with duplicate checks on, or the figure means nothing.
   const sample = await client.nextIds(100_000);
   const equal = sample.length - new Set(sample).size;
-  results.push([
-    name,
-    (made / (perMs * elapsed)).toFixed(3),
-    ((user + system) / 1000 / elapsed).toFixed(2),
-    String(equal),
-  ]);
   await client.shutdown();
+  return [
+    { line: name, against: 'made ÷ allowed', value: made / (perMs * elapsed), note: `${equal} equal IDs` },
+    { line: name, against: 'cores', value: (user + system) / 1000 / elapsed },
+  ];
 }
-console.log(table(results));
+
+export async function run(): Promise<Outcome> {
+  const { results } = await costs();
+  const ceilings: Result[] = [];
+  for (const row of CEILINGS) ceilings.push(...(await ceiling(row)));
+  return { results: [...results, ...ceilings] };
+}

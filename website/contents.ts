@@ -44,7 +44,12 @@ export const CHAPTERS: readonly Chapter[] = [
   },
   {
     title: 'Operations',
-    pages: [page('operations', 'Run the server'), page('stores', 'Stores'), page('scale', 'Scale')],
+    pages: [
+      page('operations', 'Run the server'),
+      page('stores', 'Stores'),
+      page('scale', 'Scale'),
+      page('performance', 'Performance'),
+    ],
   },
   {
     title: 'How it works',

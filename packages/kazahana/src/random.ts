@@ -5,9 +5,9 @@ declare const crypto: { getRandomValues(array: Int32Array): Int32Array };
 
 /**
  * The pool: words from the index that `drawWords` returns on are its caller's. One call of getRandomValues costs as
- * much as a hundred IDs; 16 KiB make that negligible.
+ * much as a hundred IDs; 64 KiB, the most that it gives at once, make that negligible.
  */
-export const randomWords = new Int32Array(4096);
+export const randomWords = new Int32Array(16_384);
 let used = randomWords.length;
 
 /** Where the next `count` words of the pool stand that have not been used; when it throws, nothing has changed. */

@@ -6,7 +6,7 @@ import { UnsupportedUuidVersionError } from './errors.js';
 import type { SupportedUuidVersion, UuidOptions } from './types.js';
 import { generateV1 } from './v1.js';
 import { generateV4 } from './v4.js';
-import { generateV7 } from './v7.js';
+import { generateAnotherV7, generateV7 } from './v7.js';
 
 /** The longest array that JavaScript has. */
 const MAX_COUNT = 2 ** 32 - 1;
@@ -37,18 +37,21 @@ export function applyOptions(uuid: string, options: UuidStyle): string {
   return write(canonicalText(uuid), withDefaults(options));
 }
 
-const GENERATORS: Readonly<Record<SupportedUuidVersion, () => string>> = {
-  v1: generateV1,
-  v4: generateV4,
-  v7: generateV7,
+/** How each version is made: the first, and the others that are made at once with it. */
+const GENERATORS: Readonly<
+  Record<SupportedUuidVersion, readonly [first: () => string, others: () => string]>
+> = {
+  v1: [generateV1, generateV1],
+  v4: [generateV4, generateV4],
+  v7: [generateV7, generateAnotherV7],
 };
 
 /** As many UUIDs of one version as `count` says; one in lower case with hyphens when nothing is said. */
 export function generateMany(version: SupportedUuidVersion, options: Partial<UuidOptions> = {}): string[] {
   if (!Object.hasOwn(GENERATORS, version)) throw new UnsupportedUuidVersionError(version);
-  const generate = GENERATORS[version];
+  const [first, others] = GENERATORS[version];
   const checked = withDefaults(options);
-  const uuids: string[] = [];
-  while (uuids.length < checked.count) uuids.push(write(generate(), checked));
+  const uuids = [write(first(), checked)];
+  while (uuids.length < checked.count) uuids.push(write(others(), checked));
   return uuids;
 }

@@ -16,26 +16,32 @@ const view = new DataView(codes.buffer);
 const decoder = new TextDecoder();
 
 /** The codes of four hexadecimal digits: the lower 16 bits of `value`. */
-function fourDigits(value: number): number {
+export function fourDigits(value: number): number {
   return ((DIGITS[(value >> 8) & 0xff] as number) << 16) | (DIGITS[value & 0xff] as number);
 }
 
-/** Writes the n-th UUID of the coming page: four words, of which the third gets the variant of RFC 4122. */
-export function writeUuid(n: number, a: number, b: number, c: number, d: number): void {
+/**
+ * Writes the n-th UUID of the coming page. Its first twelve digits come as codes, since they often stay the same for a
+ * whole page; then the 16 bits of the version, and two words, of which the first gets the variant of RFC 4122.
+ */
+export function writeUuid(
+  n: number,
+  head: number,
+  neck: number,
+  body: number,
+  version: number,
+  c: number,
+  d: number,
+): void {
   const at = LENGTH * n;
-  view.setInt32(at, fourDigits(a >> 16));
-  view.setInt32(at + 4, fourDigits(a));
-  view.setInt32(at + 9, fourDigits(b >> 16));
-  view.setInt32(at + 14, fourDigits(b));
-  view.setInt32(at + 19, fourDigits(withVariant(c) >> 16));
+  view.setInt32(at, head);
+  view.setInt32(at + 4, neck);
+  view.setInt32(at + 9, body);
+  view.setInt32(at + 14, fourDigits(version));
+  view.setInt32(at + 19, fourDigits(((c >> 16) & 0x3fff) | 0x8000));
   view.setInt32(at + 24, fourDigits(c));
   view.setInt32(at + 28, fourDigits(d >> 16));
   view.setInt32(at + 32, fourDigits(d));
-}
-
-/** The third word of a UUID with the variant of RFC 4122. */
-export function withVariant(word: number): number {
-  return (word & 0x3fffffff) | 0x80000000;
 }
 
 export class UuidPage {
@@ -50,7 +56,7 @@ export class UuidPage {
 
   /** Makes the first `count` UUIDs that were written ready to be taken; what was left is forgotten. */
   render(count: number): void {
-    this.#text = decoder.decode(codes.subarray(0, LENGTH * count));
+    this.#text = decoder.decode(count < PAGE_SIZE ? codes.subarray(0, LENGTH * count) : codes);
     this.#at = 0;
     this.size = Math.min(2 * this.size, PAGE_SIZE);
   }

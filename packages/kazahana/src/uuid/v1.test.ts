@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatUuid, generateV1, parseUuid, validateUuid } from './index.js';
 import { uuidV1Layout } from './layouts.js';
 import { BEFORE_ALL, type Moment } from './moment.js';
-import { stepV1, wordsOfMoment } from './v1.js';
+import { stepV1, ticksOfMoment } from './v1.js';
 
 const numberOf = (uuid: string) => BigInt(`0x${uuid.replaceAll('-', '')}`);
 
@@ -16,9 +16,10 @@ function ticksOf(uuid: string): bigint {
 /** A v1 of the given moment, with all random bits 0. */
 function stamped(moment: Moment): string {
   const view = new DataView(new ArrayBuffer(16));
-  const [low, rest] = wordsOfMoment(moment);
-  view.setInt32(0, low);
-  view.setInt32(4, rest);
+  const [low, high] = ticksOfMoment(moment);
+  view.setUint32(0, low);
+  view.setUint16(4, high);
+  view.setUint16(6, 0x1000 | (high >> 16));
   view.setUint8(8, 0x80);
   return formatUuid(new Uint8Array(view.buffer));
 }

@@ -3,7 +3,7 @@
 import { drawWords, randomWords } from '../random.js';
 import { GREGORIAN_OFFSET_MS, TICKS_PER_MS } from './gregorian.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
-import { UuidPage, writeUuid } from './page.js';
+import { fourDigits, UuidPage, writeUuid } from './page.js';
 
 /** How far a burst beyond 10,000 a millisecond may run ahead before a new ID follows the clock again. */
 const MAX_LEAD_MS = 1000;
@@ -21,29 +21,36 @@ export function stepV1(last: Moment, now: number): Moment {
   return stepMoment(isBehind(last, now) ? BEFORE_ALL : last, now, 0, TICKS_PER_MS - 1);
 }
 
-/** The first two words of a v1: the lower 32 bits of its time, then the middle 16, the version and the upper 12. */
-export function wordsOfMoment({ unixMs, count: tick }: Moment): [low: number, rest: number] {
+/** The time of a v1: its lower 32 bits, and the upper 28. */
+export function ticksOfMoment({ unixMs, count: tick }: Moment): [low: number, high: number] {
   // Ticks since 1582 need 60 bits, more than a double has: the upper bits of the milliseconds are multiplied apart.
   const ms = unixMs + GREGORIAN_OFFSET_MS;
   const lower = (ms % 2 ** 32) * TICKS_PER_MS + tick;
-  const upper = Math.floor(ms / 2 ** 32) * TICKS_PER_MS + Math.floor(lower / 2 ** 32);
-  return [lower, (upper << 16) | 0x1000 | (upper >> 16)];
+  return [lower % 2 ** 32, Math.floor(ms / 2 ** 32) * TICKS_PER_MS + Math.floor(lower / 2 ** 32)];
 }
 
 const page = new UuidPage();
 let last = BEFORE_ALL;
 
-/** Makes the next IDs, as many as the page wants of one millisecond. */
+/** Makes the next IDs, as many as the page wants and as have the same millisecond and the same upper bits. */
 function refill(now: number): void {
   const start = drawWords(2 * page.size);
-  const { unixMs, count: first } = stepV1(last, now);
-  const made = Math.min(page.size, TICKS_PER_MS - first);
+  const first = stepV1(last, now);
+  const [low, high] = ticksOfMoment(first);
+  const made = Math.min(page.size, TICKS_PER_MS - first.count, 2 ** 32 - low);
   for (let id = 0; id < made; id++) {
-    last = { unixMs, count: first + id };
-    const [low, rest] = wordsOfMoment(last);
     const at = start + 2 * id;
-    writeUuid(id, low, rest, (randomWords[at] as number) | MULTICAST, randomWords[at + 1] as number);
+    writeUuid(
+      id,
+      fourDigits((low + id) >> 16),
+      fourDigits(low + id),
+      fourDigits(high),
+      (high >> 16) | 0x1000,
+      (randomWords[at] as number) | MULTICAST,
+      randomWords[at + 1] as number,
+    );
   }
+  last = { unixMs: first.unixMs, count: first.count + made - 1 };
   page.render(made);
 }
 

@@ -6,9 +6,10 @@ import { checkOptions } from './check-options.js';
 import {
   followClock,
   MAX_COUNTER,
+  POOL,
   type RandomSource,
-  stampV7,
   startV7,
+  stepV7,
   takeV7,
   type V7Sequence,
 } from './v7.js';
@@ -42,6 +43,24 @@ function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource
   };
 }
 
+/** A source whose two words for an ID keep the 48 bits of the first ID, and have 16 that are new. */
+function sessionOf({ words, draw, maxIds }: RandomSource): RandomSource {
+  let session: readonly [high: number, low: number] | undefined;
+  return {
+    words,
+    maxIds,
+    draw(count) {
+      const start = draw(count);
+      session ??= [words[start + 1] as number, words[start + 2] as number];
+      for (let at = start + 1; at < start + count; at += 2) {
+        words[at] = session[0];
+        words[at + 1] = (session[1] & ~0xffff) | ((words[at + 1] as number) & 0xffff);
+      }
+      return start;
+    },
+  };
+}
+
 export class UuidV7Generator {
   readonly #clock: () => number;
   readonly #sequence: V7Sequence;
@@ -55,7 +74,8 @@ export class UuidV7Generator {
     }
     this.#clock = () => checkUnixMs('now', now());
     // An injected source is asked for each ID, so that its failure is seen by the ID that needed it.
-    this.#sequence = random ? startV7(isSession, injectedRandom(random)) : startV7(isSession);
+    const source = random ? injectedRandom(random) : POOL;
+    this.#sequence = isSession ? startV7(sessionOf(source), 0) : startV7(source);
   }
 
   /** The next ID at the clock's time. */
@@ -80,13 +100,24 @@ export class UuidV7Generator {
     const sequence = this.#sequence;
     // The IDs made ahead are smaller than those made here, so they must not be handed out any more.
     sequence.page.render(0);
-    const { last } = sequence;
+    const {
+      last,
+      random: { words },
+    } = sequence;
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     try {
       for (let at = 0; at < bytes.length; ) {
         const now = followClock(sequence, this.#clock(), this.#clock);
         this.#checkRoom();
-        at += 16 * stampV7(sequence, (bytes.length - at) / 16, now, view, at);
+        const { unixMs, version, count, start } = stepV7(sequence, (bytes.length - at) / 16, now);
+        const high = Math.floor(unixMs / 2 ** 16);
+        const low = (unixMs << 16) | version;
+        for (let id = 0; id < count; id++, at += 16) {
+          view.setInt32(at, high);
+          view.setInt32(at + 4, low + id);
+          view.setInt32(at + 8, ((words[start + 2 * id] as number) & 0x3fffffff) | 0x80000000);
+          view.setInt32(at + 12, words[start + 2 * id + 1] as number);
+        }
       }
     } catch (error) {
       // A clock or a source that failed leaves the sequence as it was.

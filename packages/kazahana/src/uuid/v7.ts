@@ -4,7 +4,7 @@
 import { drawWords, randomWords } from '../random.js';
 import { ClockStalledError } from './errors.js';
 import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
-import { UuidPage, withVariant, writeUuid } from './page.js';
+import { fourDigits, UuidPage, writeUuid } from './page.js';
 
 export const MAX_COUNTER = 0xfff;
 /** A random start keeps half of the counter as headroom for the millisecond it starts. */
@@ -23,57 +23,60 @@ export interface RandomSource {
   readonly maxIds: number;
 }
 
-const POOL: RandomSource = { words: randomWords, draw: drawWords, maxIds: 256 };
+export const POOL: RandomSource = { words: randomWords, draw: drawWords, maxIds: 256 };
 
 /** A sequence of v7s: where it stands, and what it has made ahead. */
 export interface V7Sequence {
   readonly random: RandomSource;
-  /** Whether the 48 bits after the counter stay those of the first ID, and the counter starts at 0. */
-  readonly isSession: boolean;
+  /** Which bits of a random word the counter starts at in a new millisecond. */
+  readonly startMask: number;
   readonly page: UuidPage;
   last: Moment;
-  session?: readonly [high: number, low: number];
   /** What the clock said when IDs were last made. */
   clock: number;
   /** The smallest lead since the clock last stepped back. */
   slack: number;
 }
 
-export function startV7(isSession = false, random = POOL): V7Sequence {
-  return { random, isSession, page: new UuidPage(), last: BEFORE_ALL, clock: 0, slack: 0 };
+export function startV7(random = POOL, startMask = RANDOM_START_MASK): V7Sequence {
+  return { random, startMask, page: new UuidPage(), last: BEFORE_ALL, clock: 0, slack: 0 };
 }
 
-/**
- * Writes up to `room` IDs of one millisecond, as many as random source and counter allow, and returns how many: as
- * bytes into `target`, or as text into the coming page. Random words are drawn first, since that may fail.
- */
-export function stampV7(sequence: V7Sequence, room: number, now: number, target?: DataView, at = 0): number {
-  const { isSession, last, random } = sequence;
-  const { words } = random;
+/** IDs of one millisecond that a sequence has counted, and that are still to be written. */
+export interface V7Run {
+  readonly unixMs: number;
+  /** The 16 bits of version and counter of the first; each other has one more. */
+  readonly version: number;
+  readonly count: number;
+  /** Where their random words stand, two for each. */
+  readonly start: number;
+}
+
+/** Counts up to `room` IDs of one millisecond, as many as random source and counter allow. */
+export function stepV7(sequence: V7Sequence, room: number, now: number): V7Run {
+  const { random, startMask } = sequence;
   const wanted = Math.min(room, random.maxIds);
-  let drawn = random.draw(2 * wanted + 1);
-  const fresh = isSession ? 0 : (words[drawn] as number) & RANDOM_START_MASK;
-  const { unixMs, count: first } = stepMoment(last, now, fresh, MAX_COUNTER);
-  const made = Math.min(wanted, MAX_COUNTER + 1 - first);
-  const time = Math.floor(unixMs / 0x10000);
-  for (let id = 0; id < made; id++) {
-    const rest = (unixMs << 16) | 0x7000 | (first + id);
-    let high = words[++drawn] as number;
-    let low = words[++drawn] as number;
-    if (isSession) {
-      sequence.session ??= [high, low];
-      high = sequence.session[0];
-      low = (sequence.session[1] & ~0xffff) | (low & 0xffff);
-    }
-    if (target) {
-      target.setInt32(at + 16 * id, time);
-      target.setInt32(at + 16 * id + 4, rest);
-      target.setInt32(at + 16 * id + 8, withVariant(high));
-      target.setInt32(at + 16 * id + 12, low);
-    } else writeUuid(id, time, rest, high, low);
+  // First, since it may fail.
+  const start = random.draw(2 * wanted + 1);
+  const fresh = (random.words[start] as number) & startMask;
+  const { unixMs, count: first } = stepMoment(sequence.last, now, fresh, MAX_COUNTER);
+  const count = Math.min(wanted, MAX_COUNTER + 1 - first);
+  sequence.last = { unixMs, count: first + count - 1 };
+  return { unixMs, version: 0x7000 | first, count, start: start + 1 };
+}
+
+/** Makes a page of IDs of one millisecond. */
+function refill(sequence: V7Sequence, now: number): void {
+  const { page, random } = sequence;
+  const { unixMs, version, count, start } = stepV7(sequence, page.size, now);
+  const head = fourDigits(unixMs / 2 ** 32);
+  const neck = fourDigits(unixMs / 2 ** 16);
+  const body = fourDigits(unixMs);
+  for (let id = 0; id < count; id++) {
+    const at = start + 2 * id;
+    writeUuid(id, head, neck, body, version + id, random.words[at] as number, random.words[at + 1] as number);
   }
-  sequence.last = { unixMs, count: first + made - 1 };
-  return made;
+  page.render(count);
 }
 
 /**
@@ -103,7 +106,7 @@ export function takeV7(sequence: V7Sequence, now: number, clock?: () => number):
   if (isNewTime || page.isEmpty) {
     const time = clock ? followClock(sequence, now, clock) : now;
     if (isNewTime) page.size = 1;
-    page.render(stampV7(sequence, page.size, time));
+    refill(sequence, time);
   }
   return page.take();
 }
@@ -124,4 +127,9 @@ export function resetUuidV7(): void {
  */
 export function generateV7(): string {
   return takeV7(shared, Date.now(), Date.now);
+}
+
+/** The next one for a caller that has just taken one and takes many: the clock is read once a page. */
+export function generateAnotherV7(): string {
+  return shared.page.isEmpty ? generateV7() : shared.page.take();
 }

@@ -20,6 +20,9 @@ const variantOf = (digit: number) =>
 
 const isKnownVersion = (digit: number) => digit > 0 && digit < 9;
 
+/** The name of each version, by its digit. */
+const VERSIONS: readonly (UuidVersion | null)[] = [null, 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8'];
+
 /**
  * Whether the input is a valid UUID, in any form that `validateUuid` accepts.
  *
@@ -89,29 +92,31 @@ export function validateUuid(input: unknown): ValidationResult {
   let variant: ValidationResult['variant'] = null;
   let normalized: string | null = null;
   if (readUuid(input)) {
-    normalized = textOf(readBytes);
-    variant = variantOf(variantDigit());
-    const special = normalized === NIL_UUID ? 'Nil' : normalized === MAX_UUID && 'Max';
-    const hyphens = input.includes('-') ? 1 : 0;
-    const note = (code: ValidationErrorCode, fromEnd: number, message: string) => {
-      const position = input.length - fromEnd - (input[0] === '{' ? 1 : 0);
+    // Of the accepted forms, only the canonical one has 36 characters.
+    const canonical = input.length === 36 ? input.toLowerCase() : textOf(readBytes);
+    const note = (code: ValidationErrorCode, fromEnd: number, hyphens: number, message: string) => {
+      const special = canonical === NIL_UUID ? 'Nil' : canonical === MAX_UUID && 'Max';
+      const end = input.length - fromEnd - (input[0] === '{' ? 1 : 0);
+      const position = input.includes('-') ? end - hyphens : end;
       errors.push({ code, message: special ? `${message}; this is the ${special} UUID` : message, position });
     };
     const digit = versionDigit();
-    if (isKnownVersion(digit)) version = `v${digit}` as UuidVersion;
-    else
-      note(ValidationErrorCode.INVALID_VERSION, 20 + 2 * hyphens, `the version must be 1 to 8, got ${digit}`);
+    version = VERSIONS[digit] ?? null;
+    variant = variantOf(variantDigit());
+    if (!version)
+      note(ValidationErrorCode.INVALID_VERSION, 20, 2, `the version must be 1 to 8, got ${digit}`);
     if (variant !== 'RFC4122') {
       const allowed = 'the variant must be RFC4122 (8, 9, a or b)';
-      note(ValidationErrorCode.INVALID_VARIANT, 16 + hyphens, `${allowed}, got ${variant}`);
+      note(ValidationErrorCode.INVALID_VARIANT, 16, 1, `${allowed}, got ${variant}`);
     }
+    if (!errors[0]) normalized = canonical;
   } else errors.push(...diagnose(input));
   const isValid = !errors[0];
   return {
     isValid,
     version,
     variant,
-    normalized: isValid ? normalized : null,
+    normalized,
     errors,
     isSupported: isValid && (SUPPORTED_UUID_VERSIONS as readonly unknown[]).includes(version),
   };

@@ -107,6 +107,19 @@ describe('a storage that', () => {
     });
   }
 
+  it('has no room for broken text aside leaves it where it is', () => {
+    const { storage, texts } = newStorage();
+    texts.set(HISTORY_KEY, 'broken');
+    const full = {
+      ...storage,
+      setItem() {
+        throw new Error('QuotaExceededError');
+      },
+    };
+    expect(loadHistory(full)).toMatchObject({ items: [], broken: 'broken', isStored: false });
+    expect(texts.get(HISTORY_KEY)).toBe('broken');
+  });
+
   it('breaks twice keeps both', () => {
     const { storage, texts } = newStorage();
     texts.set(HISTORY_KEY, 'one');

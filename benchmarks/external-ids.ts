@@ -5,12 +5,13 @@ import { createExternalIdCodec, type ExternalIdCodec, toExternalId, toInternalId
 import Sqids from 'sqids';
 import { mix, unmix } from '../packages/kazahana/dist/external/mixer.js';
 import { decrypt, encrypt, expandKey } from '../packages/kazahana/dist/external/xtea.js';
-import { type Candidate, measure, table } from './harness.ts';
-import { measureAvalanche } from './public-ids/avalanche.ts';
-import { ff1, speck64 } from './public-ids/ciphers.ts';
-import type { codecOf as CodecOf } from './public-ids/codec.ts';
-import { feistel3, moremur, type Pair, splitmix64 } from './public-ids/mixers.ts';
-import { checkInverse, checkPublishedVectors } from './public-ids/vectors.ts';
+import { measureAvalanche } from './external-ids/avalanche.ts';
+import { ff1, speck64 } from './external-ids/ciphers.ts';
+import type { codecOf as CodecOf } from './external-ids/codec.ts';
+import { feistel3, moremur, type Pair, splitmix64 } from './external-ids/mixers.ts';
+import { checkInverse, checkPublishedVectors } from './external-ids/vectors.ts';
+import { type Candidate, measure } from './harness.ts';
+import { compare, type Outcome, type Table } from './results.ts';
 
 const roundKeys = expandKey([0x6b617a61, 0x68616e61, 0x20707562, 0x6c696321]);
 
@@ -29,19 +30,18 @@ const permutations: [name: string, pair: Pair, samples: number][] = [
   ['AES-128 FF1', ff1(Uint8Array.from({ length: 16 }, (_, i) => 17 * i)), 2 ** 8],
 ];
 
-checkPublishedVectors();
-for (const [name, pair] of permutations) checkInverse(name, pair);
-
-console.log('Avalanche: how often flipping an input bit flips an output bit\n');
-console.log(
-  table([
-    ['', 'samples', 'mean', 'worst pair, off ½ by', 'in σ (a fair coin: 3.3–4.5)'],
-    ...permutations.map(([name, pair, samples]) => {
+function avalanche(): Table {
+  checkPublishedVectors();
+  for (const [name, pair] of permutations) checkInverse(name, pair);
+  return {
+    title: 'Avalanche: how often flipping an input bit flips an output bit',
+    head: ['', 'samples', 'mean', 'worst pair, off ½ by', 'in σ (a fair coin: 3.3–4.5)'],
+    rows: permutations.map(([name, pair, samples]) => {
       const { mean, worst, sigmas } = measureAvalanche(pair.forward, samples);
       return [name, `2^${Math.log2(samples)}`, mean.toFixed(5), worst.toFixed(5), sigmas.toFixed(1)];
     }),
-  ]),
-);
+  };
+}
 
 /** IDs as one machine makes them: a millisecond or some apart, machine number 5. */
 const ids = Array.from(
@@ -140,30 +140,39 @@ const contestants: [name: string, loops: [Candidate['run'], Candidate['run']]][]
 
 // The candidates for the place behind the codec, each in a copy of the module for the reason above.
 for (const [index, [name, pair]] of permutations.entries()) {
-  const { codecOf }: { codecOf: typeof CodecOf } = await import(`./public-ids/codec.ts?${index}`);
+  const { codecOf }: { codecOf: typeof CodecOf } = await import(`./external-ids/codec.ts?${index}`);
   contestants.push([`same codec, ${name}`, compileLoops()(ofCodec(codecOf(pair)))]);
 }
 
-const medians = measure(
-  contestants.flatMap(([name, [encode, decode]]) => [
-    { name: `${name} encode`, run: encode },
-    { name: `${name} decode`, run: decode },
-  ]),
-);
-const nanoseconds = (name: string) => medians.get(name) ?? Number.NaN;
-const ratio = (times: number) => times.toFixed(times < 1 ? 2 : 1);
-console.log('\nSpeed: one ID to text and back\n');
-console.log(
-  table([
-    ['', 'encode ns', 'decode ns', 'encode × hashids', 'decode × hashids'],
-    ...contestants.map(([name]) => {
-      const both = [nanoseconds(`${name} encode`), nanoseconds(`${name} decode`)] as const;
-      return [
-        name,
-        ...both.map((ns) => ns.toFixed(0)),
-        ratio(nanoseconds('hashids encode') / both[0]),
-        ratio(nanoseconds('hashids decode') / both[1]),
-      ];
-    }),
-  ]),
-);
+const KEYED = 'kazahana codec, xtea';
+const KEYLESS = 'kazahana codec, mix';
+
+export function run(): Outcome {
+  const medians = measure(
+    contestants.flatMap(([name, [encode, decode]]) => [
+      { name: `${name} encode`, run: encode },
+      { name: `${name} decode`, run: decode },
+    ]),
+  );
+  const ns = (name: string) => medians.get(name) ?? Number.NaN;
+  const against = (kind: string, name: string, way: string, peer: string, peerLoop: string) =>
+    compare(`external ID, ${kind}, ${way}`, ns(`${name} ${way}`), peer, ns(`${peerLoop} ${way}`));
+  const results = [['keyed', KEYED] as const, ['keyless', KEYLESS] as const].flatMap(([kind, name]) =>
+    ['encode', 'decode'].flatMap((way) => [
+      against(kind, name, way, 'hashids', 'hashids'),
+      against(kind, name, way, 'sqids', 'sqids, two numbers of 32 bits'),
+    ]),
+  );
+  const ratio = (times: number) => times.toFixed(times < 1 ? 2 : 1);
+  const rows = contestants.map(([name]) => {
+    const both = [ns(`${name} encode`), ns(`${name} decode`)] as const;
+    return [
+      name,
+      ...both.map((time) => time.toFixed(0)),
+      ratio(ns('hashids encode') / both[0]),
+      ratio(ns('hashids decode') / both[1]),
+    ];
+  });
+  const head = ['', 'encode ns', 'decode ns', 'encode × hashids', 'decode × hashids'];
+  return { results, tables: [avalanche(), { title: 'One ID to text and back', head, rows }] };
+}
