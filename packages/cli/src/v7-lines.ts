@@ -3,39 +3,53 @@
 import { UuidV7Generator } from 'kazahana/uuid';
 
 const ID_BYTES = 16;
-/** Two x for each byte. */
+/** An x for each digit. */
 const LINE = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx\n';
-const PLACES = Uint8Array.from(LINE.matchAll(/xx/g), ({ index }) => index);
-/** The digits of every byte: the first in the low half, the second in the high half. */
+/** The codes of both digits of every byte, the first in the upper half. */
 const DIGITS = Uint16Array.from({ length: 256 }, (_, byte) => {
   const text = byte.toString(16).padStart(2, '0');
-  return text.charCodeAt(0) + text.charCodeAt(1) * 256;
+  return text.charCodeAt(0) * 256 + text.charCodeAt(1);
 });
+
+/** The codes of four digits: the lower 16 bits of `value`. */
+function fourDigits(value: number): number {
+  return ((DIGITS[(value >> 8) & 0xff] ?? 0) << 16) | (DIGITS[value & 0xff] ?? 0);
+}
 
 export class V7Lines {
   readonly #generator: Pick<UuidV7Generator, 'fill'>;
-  readonly #ids: Uint8Array;
-  readonly #text: Uint8Array;
+  readonly #ids: DataView<ArrayBuffer>;
+  readonly #text: DataView<ArrayBuffer>;
 
   /** At most so many at once. */
   constructor(size: number, generator: Pick<UuidV7Generator, 'fill'> = new UuidV7Generator()) {
     this.#generator = generator;
-    this.#ids = new Uint8Array(ID_BYTES * size);
-    this.#text = new TextEncoder().encode(LINE.repeat(size));
+    this.#ids = new DataView(new ArrayBuffer(ID_BYTES * size));
+    this.#text = new DataView(new TextEncoder().encode(LINE.repeat(size)).buffer);
   }
 
   /** The next lines; valid until the next call. */
   next(count: number): Uint8Array {
-    const ids = this.#ids.subarray(0, ID_BYTES * count);
+    const ids = this.#ids;
     const text = this.#text;
-    this.#generator.fill(ids);
-    for (let i = 0; i < ids.length; i++) {
-      const digits = DIGITS[ids[i] ?? 0] ?? 0;
-      const place = (i >> 4) * LINE.length + (PLACES[i & 15] ?? 0);
-      // A cell of one byte keeps the low half.
-      text[place] = digits;
-      text[place + 1] = digits >> 8;
+    this.#generator.fill(new Uint8Array(ids.buffer, 0, ID_BYTES * count));
+    // Written out, since a loop over the eight groups takes twice the time.
+    for (let id = 0, at = 0; id < ID_BYTES * count; id += ID_BYTES, at += LINE.length) {
+      const [a, b, c, d] = [
+        ids.getInt32(id),
+        ids.getInt32(id + 4),
+        ids.getInt32(id + 8),
+        ids.getInt32(id + 12),
+      ];
+      text.setInt32(at, fourDigits(a >> 16));
+      text.setInt32(at + 4, fourDigits(a));
+      text.setInt32(at + 9, fourDigits(b >> 16));
+      text.setInt32(at + 14, fourDigits(b));
+      text.setInt32(at + 19, fourDigits(c >> 16));
+      text.setInt32(at + 24, fourDigits(c));
+      text.setInt32(at + 28, fourDigits(d >> 16));
+      text.setInt32(at + 32, fourDigits(d));
     }
-    return text.subarray(0, LINE.length * count);
+    return new Uint8Array(text.buffer, 0, LINE.length * count);
   }
 }
