@@ -38,10 +38,15 @@ export function writeUuid(
   view.setInt32(at + 4, neck);
   view.setInt32(at + 9, body);
   view.setInt32(at + 14, fourDigits(version));
-  view.setInt32(at + 19, fourDigits(((c >> 16) & 0x3fff) | 0x8000));
+  view.setInt32(at + 19, fourDigits(withVariant(c) >> 16));
   view.setInt32(at + 24, fourDigits(c));
   view.setInt32(at + 28, fourDigits(d >> 16));
   view.setInt32(at + 32, fourDigits(d));
+}
+
+/** The third word of a UUID with the variant of RFC 4122. */
+export function withVariant(word: number): number {
+  return (word & 0x3fffffff) | 0x80000000;
 }
 
 export class UuidPage {

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { checkUnixMs } from './bounds.js';
 import { checkSixteen } from './bytes.js';
 import { checkOptions } from './check-options.js';
+import { withVariant } from './page.js';
 import {
   followClock,
   MAX_COUNTER,
@@ -115,7 +116,7 @@ export class UuidV7Generator {
         for (let id = 0; id < count; id++, at += 16) {
           view.setInt32(at, high);
           view.setInt32(at + 4, low + id);
-          view.setInt32(at + 8, ((words[start + 2 * id] as number) & 0x3fffffff) | 0x80000000);
+          view.setInt32(at + 8, withVariant(words[start + 2 * id] as number));
           view.setInt32(at + 12, words[start + 2 * id + 1] as number);
         }
       }

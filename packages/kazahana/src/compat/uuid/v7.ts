@@ -2,7 +2,7 @@
 // sequence counts on, so IDs strictly increase; 2^31 of them fit into a millisecond, so their times never run ahead.
 import { defaultEnvironment } from '../../environment.js';
 import { drawWords, randomWords } from '../../random.js';
-import { UuidPage, withVariant, writeUuid } from '../../uuid/page.js';
+import { fourDigits, UuidPage, withVariant, writeUuid } from '../../uuid/page.js';
 import { textOf } from '../../uuid/text.js';
 import { randomOf, writeTo } from './bytes.js';
 import type { Version7Options } from './types.js';
@@ -45,7 +45,9 @@ class Sequence {
       this.#step(now, randomWords[at] as number);
       const high = sequenceWord(this.#seq, randomWords[at + 1] as number);
       const low = randomWords[at + 2] as number;
-      writeUuid(id, timeWord(this.#msecs), versionWord(this.#msecs, this.#seq), high, low);
+      const time = timeWord(this.#msecs);
+      const version = 0x7000 | (this.#seq >>> 20);
+      writeUuid(id, fourDigits(time >> 16), fourDigits(time), fourDigits(this.#msecs), version, high, low);
     }
     page.render(size);
     return page.take();
