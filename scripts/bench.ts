@@ -7,8 +7,8 @@ import { build } from './build.ts';
 import { root } from './run.ts';
 
 const NAMES = ['uuid', 'engines', 'client', 'external-ids', 'pipe'];
-/** Those that start servers or take minutes run only when they are named, and what follows is for them alone. */
-const ON_DEMAND = ['cli', 'server', 'stores'];
+/** Those that have tables of their own, start servers or take minutes run only when they are named, and what follows is for them alone. */
+const ON_DEMAND = ['cli', 'compat', 'server', 'stores'];
 
 const folder = join(root, 'benchmarks');
 const args = process.argv.slice(2);
