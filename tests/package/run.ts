@@ -71,7 +71,7 @@ async function pack(folder: string): Promise<Tarball> {
 
 /** Compiler state, tests and sources have no place in what people download. */
 async function checkContents({ files, size }: Tarball): Promise<string> {
-  const wanted = /^(package\.json|README\.md|LICENSE|dist\/(site\/.*|.*\.(js|d\.ts)))$/;
+  const wanted = /^(package\.json|README\.md|LICENSE|bin\/\w+\.cjs|dist\/(site\/.*|.*\.(js|d\.ts)))$/;
   const stray = files.filter((file) => !wanted.test(file) || /\.test\./.test(file));
   if (stray.length > 0) throw new Error(`these files should not be packed: ${stray.join(', ')}`);
   const missing = ['README.md', 'LICENSE'].filter((file) => !files.includes(file));
