@@ -1,6 +1,6 @@
 // The two readings of a fallback ID, which its bits do not tell apart (rule R5): fenced, under the machine ID of a lease that
 // could not be renewed; or random, with no lease at all.
-import type { OldReading as Reading } from 'kazahana/inspect';
+import type { Reading } from 'kazahana/inspect';
 
 export interface FallbackReadings {
   readonly fenced: { readonly machineId: number; readonly sequence: number };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decodeId, type IdLayout } from 'kazahana';
-import { type PresetName, readId } from 'kazahana/inspect';
+import { describeBits, type FormatName, type PresetName } from 'kazahana/inspect';
 import { parseUuid, UuidV7Generator } from 'kazahana/uuid';
 import { describe, expect, it } from 'vitest';
 import { chosenLayout } from '../layout-flags.js';
@@ -33,15 +33,23 @@ describe('the time and the half of an ID', () => {
     });
   }
 
-  for (const preset of ['kazahana', 'twitter', 'discord', 'instagram', 'unix'] as PresetName[]) {
+  const formats: Record<PresetName, FormatName> = {
+    kazahana: 'kazahana-id',
+    twitter: 'twitter-snowflake',
+    discord: 'discord-snowflake',
+    instagram: 'instagram-id',
+    unix: 'kazahana-id',
+  };
+  for (const [preset, format] of Object.entries(formats)) {
+    const options = { now: 0, layout: preset === 'unix' ? { customEpoch: 0 } : {} };
     it(`are those of the inspector: --epoch ${preset}`, () => {
       const { unixMsOf, isFallback } = idTimesOf(chosenLayout({ epoch: preset }));
       fc.assert(
         fc.property(fc.bigInt(0n, 2n ** 63n - 1n), (id) => {
-          const reading = readId(String(id), { now: 0 }).find(({ as }) => as === preset);
+          const facts = describeBits(format, id, options);
           expect([unixMsOf(wordsOf(id, 2)), isFallback(wordsOf(id, 2))]).toEqual([
-            reading?.unixMs,
-            reading?.fallback,
+            facts?.time?.unixMs,
+            facts?.fallback,
           ]);
         }),
       );

@@ -1,7 +1,6 @@
 // kazahana/inspect: what is this ID? For the CLI, the page, and programs that show IDs to people.
 export { type Comparison, compareIds } from './compare.js';
-export type { Diagnosis } from './diagnose.js';
-export { diagnoseUuid } from './diagnose.js';
+export { type Diagnosis, diagnoseUuid } from './diagnose.js';
 export { type FoundId, findIds } from './find.js';
 export {
   describeBits,
@@ -12,9 +11,7 @@ export {
 } from './inspect.js';
 export { MESSAGES, type Message, type MessageKey } from './messages.js';
 export type { NearFormat } from './near.js';
-export { diagnoseId, type OldDiagnosis } from './old-diagnose.js';
 export { type PresetName, presets } from './presets.js';
-export { type Reading as OldReading, type ReadingName, type ReadOptions, readId } from './reading.js';
 export { FORMATS, type FormatInfo, type FormatName } from './registry.js';
 export { type RelativeTime, relativeTime } from './relative-time.js';
 export {
