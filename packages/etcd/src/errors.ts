@@ -14,10 +14,10 @@ export class PassingError extends Error {
   }
 }
 
-/** The token is not one, or not one any more: ask for another. */
+/** The token is not one, or not one any more: the next request gets another. */
 export class TokenError extends PassingError {}
 
-/** The revision that was asked for is no longer kept; or not yet made, by an etcd that was set back. */
+/** The revision of the read is no longer kept; or not yet made, by an etcd that was set back. */
 export class RevisionError extends Error {
   override readonly name = 'RevisionError';
 }

@@ -1,4 +1,4 @@
-// The way into etcd: its JSON gateway, with several members to ask, a token where one is needed, and a time limit. A
+// The way into etcd: its JSON gateway, with several members, a token where one is needed, and a time limit. A
 // request whose response was lost is sent again if it can be repeated, as a read can. Another may have happened, and only
 // its caller can find out.
 import { type Environment, StoreError } from 'kazahana/lease';
@@ -6,7 +6,7 @@ import { PassingError, readResponse, TokenError } from './errors.js';
 import { HttpMember, neverConnected } from './http.js';
 import type { EtcdSettings } from './options.js';
 
-/** A member that is silent for this part of the time limit is given up for the next, where there is a next. */
+/** A member that is silent for this part of the time limit is left for the next, where there is a next. */
 const PATIENCE = 1 / 3;
 /** After every member has failed: an election takes longer than a few refused connections. */
 const PAUSE_MS = 50;

@@ -5,7 +5,7 @@ import { checkInteger, checkOnWarning, InvalidArgumentError, type LeaseEngineOpt
 export interface EtcdTlsOptions {
   /** The authority behind etcd's certificates; the platform's authorities when left out. */
   readonly ca?: string | Uint8Array;
-  /** Our own certificate and its key, where etcd asks for one (`--client-cert-auth`). */
+  /** Our own certificate and its key, where etcd demands one (`--client-cert-auth`). */
   readonly cert?: string | Uint8Array;
   readonly key?: string | Uint8Array;
 }
@@ -18,7 +18,7 @@ export interface EtcdLeaseProviderOptions extends LeaseEngineOptions {
   readonly username?: string;
   readonly password?: string;
   readonly tls?: EtcdTlsOptions;
-  /** Milliseconds until a request is given up, all endpoints together; 5,000 when left out. */
+  /** Milliseconds until a request fails, all endpoints together; 5,000 when left out. */
   readonly requestTimeout?: number;
   /** Told when etcd does not compact; `process.emitWarning` when left out. */
   readonly onWarning?: (message: string) => void;

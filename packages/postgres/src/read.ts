@@ -13,7 +13,7 @@ export interface ReadAnswer extends Omit<Facts, 'free'> {
   readonly head: (SearchStart & { readonly turn: number }) | null;
 }
 
-/** What was read, and what was asked for: a write follows. */
+/** What was read, and what was wanted: a write follows. */
 export type Turn = ReadAnswer & { readonly name: string; readonly wanted: Wanted };
 
 /** SQL by name: tables that the statement makes for itself, and the facts that it finds. */

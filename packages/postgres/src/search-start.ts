@@ -1,4 +1,4 @@
-// Where the next search for free slots begins. Rows that were taken stay in the index until they are cleaned up, which a
+// Where the next search for free slots begins. Rows that were replaced stay in the index until they are cleaned up, which a
 // transaction that sits idle elsewhere prevents; and slots that were never written have no rows to find them by. So each
 // write notes how far the search before it came. What is noted is a lower bound: below it there is nothing to find.
 import type { StoredSlot, Wanted } from 'kazahana/lease';

@@ -1,4 +1,4 @@
-// The few things that are asked of a Redis client, and how each kind of client does them: `@redis/client` (single, pool,
+// The few things that a Redis client must do, and how each kind of client does them: `@redis/client` (single, pool,
 // Sentinel, Cluster) and `ioredis` (single, Sentinel, Cluster). Clients are told apart by what they can do, so that
 // neither library needs to be installed for the other's sake.
 import { InvalidArgumentError } from 'kazahana/lease';

@@ -1,4 +1,4 @@
-// Keeps pools in Redis and finds what is asked for; the engine decides. A read is one script, a write another, which
+// Keeps pools in Redis and finds what the engine wants; the engine decides. A read is one script, a write another, which
 // compares what the decision rests on and keeps everything or nothing.
 import type { Changes, Environment, Facts, LeaseDriver, ReadSlot, Wanted } from 'kazahana/lease';
 import { randomHex } from 'kazahana/lease';

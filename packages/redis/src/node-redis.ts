@@ -37,7 +37,7 @@ export function nodeRedisConnection(redis: unknown, kind: Kind): RedisConnection
     },
 
     async replace(key) {
-      // A Sentinel client that is closed and opened again gives up for good when no Sentinel answers.
+      // A Sentinel client that is closed and opened again stops for good when no Sentinel responds.
       if (kind === 'sentinel') return;
       const node = kind === 'cluster' ? await client.getNodeClientForKey?.(key) : client;
       // While it reconnects by itself it is not ready; a second attempt would run beside the first.

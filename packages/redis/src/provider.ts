@@ -25,7 +25,7 @@ export class RedisLeaseProvider extends LeaseEngine {
     this.#driver = driver;
   }
 
-  /** Resolves when Redis answers and may keep leases; every pool is asked for before its first read in any case. */
+  /** Resolves when Redis responds and may keep leases; every pool is checked before its first read in any case. */
   async ready(): Promise<void> {
     await Promise.all(this.configured.poolNames.map((name) => this.#driver.ready(name)));
   }

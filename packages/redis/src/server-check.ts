@@ -1,6 +1,6 @@
 // What a Redis must be before leases are entrusted to it (rule R7): it must not throw keys away, and it should keep them
-// on disk. Asked once for each pool, of the server that keeps it, before its first read. And which life of the store a
-// server is, asked with every read.
+// on disk. Checked once for each pool, on the server that keeps it, before its first read. And which life of the store a
+// server is, found out with every read.
 import { type Incarnation, StoreError } from 'kazahana/lease';
 import type { RedisConnection } from './connection.js';
 import { EvictingRedisError } from './errors.js';
@@ -61,7 +61,7 @@ export function serverCheck(scripts: ScriptRunner, connection: RedisConnection, 
   }
 
   return {
-    /** Resolves when the server of a key may keep leases, to whether it allows INFO. What failed is asked again. */
+    /** Resolves when the server of a key may keep leases, to whether it allows INFO. What failed is checked again. */
     pass(key: string): Promise<boolean> {
       const passing = checks.get(key) ?? check(key);
       checks.set(key, passing);

@@ -35,7 +35,7 @@ export interface Wanted {
   /**
    * So many slots of a generation, with numbers from `from` to before `to`, in the order of granting: never-written slots first, by
    * number; then written ones by `freeFrom`, then by number. `skip` leaves out so many at the beginning. The driver
-   * does not ask whether a slot is free.
+   * does not look whether a slot is free.
    */
   readonly free?: {
     readonly generation: string;
@@ -69,7 +69,7 @@ export interface Facts {
   readonly answers: readonly StoredAnswer[];
   /** One for each of `Wanted.quotas`: how many slots have a `freeFrom` after now, and the first of these times. */
   readonly quotas: readonly QuotaCount[];
-  /** 0 when it was not asked for. */
+  /** 0 when it was not wanted. */
   readonly held: number;
   /** Which life of the store this is (rule R7). Left out where a store cannot tell. */
   readonly incarnation?: Incarnation;

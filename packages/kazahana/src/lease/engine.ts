@@ -109,7 +109,7 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
     return this.inspectPool(pool);
   }
 
-  /** Finishes what was asked for, then closes the driver. */
+  /** Finishes the calls that are under way, then closes the driver. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#runners.values()].map(({ settled }) => settled));

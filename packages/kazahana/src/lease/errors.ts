@@ -20,7 +20,7 @@ export class LeaseError extends Error {
  */
 export type StoreErrorCode = CodeOf<'StoreError'>;
 
-/** A store that cannot do its work, whatever is asked of it. */
+/** A store cannot do its work, whatever the call. */
 export class StoreError extends LeaseError {
   override readonly name = 'StoreError';
   declare readonly code: StoreErrorCode;
@@ -39,7 +39,7 @@ export const EXHAUSTION_REASONS = [
 ] as const;
 export type ExhaustionReason = (typeof EXHAUSTION_REASONS)[number];
 
-/** Nothing can be granted now: every slot of the pool is taken, or all that a quota allows, or it is in quarantine. */
+/** Nothing can be granted now: every slot of the pool is held, a quota is used up, or the pool is in quarantine. */
 export class PoolExhaustedError extends LeaseError {
   override readonly name = 'PoolExhaustedError';
 
@@ -75,7 +75,7 @@ export class PoolExistsError extends LeaseError {
   }
 }
 
-/** A request for more leases at once than its service may ask for. */
+/** A request for more leases than its service allows in one. */
 export class TooManyLeasesError extends LeaseError {
   override readonly name = 'TooManyLeasesError';
 

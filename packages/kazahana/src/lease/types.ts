@@ -1,4 +1,4 @@
-// The lease protocol: what a client asks of a provider and what it gets, as the source document defines them.
+// The lease protocol: the requests of a client and the responses of a provider, as the source document defines them.
 // What we added is optional, so that a simple provider or an older client still fits.
 import type { IdLayout } from '../id/layout.js';
 import type { ClientReport } from './report.js';
@@ -31,7 +31,7 @@ export interface LeaseProvider {
 
 export interface AcquireOptions {
   readonly serviceId?: string;
-  /** Who asks: host, process, version. */
+  /** What the client tells of itself: host, process, version. */
   readonly meta?: Readonly<Record<string, string>>;
   /** How many IDs a millisecond are wanted from the new leases; 1 when left out. */
   readonly throughputPerMs?: number;
@@ -125,7 +125,7 @@ export interface ServiceConfig extends IdLayout {
   readonly fallbackGrace?: number;
   /** How many leases the service may hold at a time; no limit when left out. */
   readonly maxLeases?: number;
-  /** How many leases one request may ask for; no limit when left out. */
+  /** The most leases of one request; no limit when left out. */
   readonly maxLeasesPerRequest?: number;
 }
 

@@ -65,12 +65,12 @@ export class PoolView {
     return Math.max(this.#facts.serial, this.serialAtLeast);
   }
 
-  /** A slot that was asked for; undefined when it was never used. */
+  /** A slot that was wanted; undefined when it was never used. */
   slot(key: SlotKey): SlotRecord | undefined {
     return this.#slots.get(keyOf(key))?.record;
   }
 
-  /** A slot that was asked for and was never used. */
+  /** A slot that was wanted and was never used. */
   addUnused(key: SlotKey): SlotRecord {
     const before: ReadSlot = { ...key, freeFrom: 0, quotas: [], data: '', version: null };
     const record = decodeSlot(before);
@@ -181,7 +181,7 @@ export class PoolView {
     }
   }
 
-  /** Whether the store may have a free slot that was not read: too few were asked for, or the first were skipped. */
+  /** Whether the store may have a free slot that was not read: too few were wanted, or the first were skipped. */
   #mayHaveMore(): boolean {
     if (!this.#free) return true;
     const { skip, count, from, to } = this.#free;

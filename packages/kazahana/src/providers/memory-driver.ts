@@ -1,4 +1,4 @@
-// The driver that keeps pools in this process, and the shortest example of one: what `driver.ts` asks for, in maps and
+// The driver that keeps pools in this process, and the shortest example of one: what `driver.ts` describes, in maps and
 // sorted arrays. Every method does its work in one synchronous step, so that a write happens as a whole.
 import { defaultEnvironment, type Environment } from '../environment.js';
 import type {

@@ -55,7 +55,7 @@ function contradictionCase(factory: ConformanceFactory): ConformanceCase {
   );
 }
 
-/** The cases for the providers that `factory` makes: each case asks for one, on a store that is empty. */
+/** The cases for the providers that `factory` makes: each case makes one, on a store that is empty. */
 export function leaseProviderConformance(factory: ConformanceFactory): ConformanceCase[] {
   const cases = [
     ...grantCases,

@@ -16,7 +16,7 @@ import { turnCases } from './driver-conformance/turn-cases.js';
 
 export type { DriverFactory, DriverSubject } from './driver-conformance/subject.js';
 
-/** The cases for the drivers that `factory` makes: each case asks for one, on a store that is empty. */
+/** The cases for the drivers that `factory` makes: each case makes one, on a store that is empty. */
 export function leaseDriverConformance(factory: DriverFactory): ConformanceCase[] {
   const cases = [
     ...poolCases,

@@ -10,7 +10,7 @@ export interface ConformanceCase {
   readonly name: string;
   /** What the case is about: a rule of docs/uniqueness.md, or a word. The message of each failure begins with it. */
   readonly rule: ConformanceRule;
-  /** Rejects when the subject fails. Calls `context.skip` when the subject has no means to show what the case asks. */
+  /** Rejects when the subject fails. Calls `context.skip` when the subject has no means to show it. */
   run(context?: CaseContext): Promise<void>;
 }
 

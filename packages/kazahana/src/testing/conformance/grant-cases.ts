@@ -11,7 +11,7 @@ const idsOf = (leases: readonly LeaseInfo[]) => leases.map(({ id }) => id);
 const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** A way to ask that no provider may follow. */
+/** A request that every provider must refuse. */
 type BadCall = readonly [what: string, call: (trial: Trial) => Promise<unknown>];
 
 const badAcquire = (options: unknown): BadCall => [

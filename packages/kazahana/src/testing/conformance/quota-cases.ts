@@ -1,4 +1,4 @@
-// Quotas: how many leases one request may ask for, and one service or one account may hold.
+// Quotas: how many leases one request may get, and one service or one account may hold.
 import type { AcquireOptions, CallOptions } from '../../lease/types.js';
 import { check, equal, refusal } from './checks.js';
 import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } from './subject.js';

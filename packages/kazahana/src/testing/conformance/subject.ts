@@ -151,7 +151,7 @@ export class Trial {
     }
   }
 
-  /** The store's time, if it can be asked for. */
+  /** The store's time, where it can be read. */
   async now(): Promise<number | undefined> {
     return await this.#subject.now?.();
   }

@@ -152,7 +152,7 @@ export class DriverTrial {
     await this.#subject.advance?.(ms);
   }
 
-  /** The store's time, where it can be asked for. */
+  /** The store's time, where it can be read. */
   async now(): Promise<number | undefined> {
     return await this.#subject.now?.();
   }
