@@ -126,6 +126,8 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     const number = view.grants++;
     const longest = Math.max(...slots.map(({ lease }) => lease.fallbackUntil - lease.created));
     if (longest > pool.maxWindow) view.pool = { ...view.pool, maxWindow: longest };
+    // The pause of a change of layout is over: the write that would end that change, if it comes now, has not seen this grant.
+    if (pool.pausedUntil > 0) view.pool = { ...view.pool, pausedUntil: 0 };
     return (serialOf) => this.#response(pool, slots, now, serialOf(number));
   }
 

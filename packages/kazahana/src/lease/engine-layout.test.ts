@@ -276,6 +276,28 @@ describe('a change of layout', () => {
     expect((await engine.inspectPool()).layout).toMatchObject(DEFAULT);
   });
 
+  it('is given up when its last write arrives after the pause, and something was granted since', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    await engine.acquire({});
+    let arrive = () => {};
+    driver.onWrite = ({ pool }) =>
+      pool?.includes('"nextGeneration":null')
+        ? new Promise((resolve) => {
+            arrive = resolve;
+          })
+        : Promise.resolve();
+    const change = engine.changeLayout(WIDER);
+    const outcome = expect(change).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    await environment.advance(PAUSE + 1);
+    driver.onWrite = undefined;
+    const granted = await newEngine().acquire({});
+    arrive();
+    await environment.runUntilIdle();
+    await outcome;
+    expect((await engine.inspectPool()).layout).toMatchObject(DEFAULT);
+    expect(idsOf(granted)).toEqual([1]);
+  });
+
   it('is given up when another one has begun meanwhile', async () => {
     const { environment, driver, engine, newEngine } = setUp();
     await engine.acquire({});

@@ -463,6 +463,25 @@ describe('a lease that the store has lost', () => {
     }
   });
 
+  it('is missed although the holder before it has renewed its own ended lease of that slot since', async () => {
+    // Two slots, one of which is held for long.
+    const widths = { bitId: 2, bitSeq: 20 };
+    const services = { default: { leaseDuration: MINUTE, ...widths }, long: { leaseDuration: 60 * MINUTE } };
+    const { environment, driver, engine, newEngine, losses, claimOf } = setUp({ services });
+    const first = await engine.acquire({});
+    await engine.acquire({ serviceId: 'long' });
+    await environment.advance(2 * MINUTE);
+    const snapshot = driver.snapshot();
+    const lost = await engine.acquire({});
+    driver.restore(snapshot);
+    await environment.advance(1000);
+    const again = await newEngine().acquire({ renew: [claimOf(first)] });
+    expect([lost, again].map(idsOf)).toEqual([[0], [0]]);
+    expect(losses).toEqual([]);
+    await expect(newEngine().acquire({ renew: [claimOf(lost)] })).rejects.toMatchObject(IN_QUARANTINE);
+    expect(losses).toMatchObject([{ reason: 'lease' }]);
+  });
+
   it('is one alarm, however often it is claimed', async () => {
     const { environment, newEngine, lost, losses, claimOf } = await lossOf();
     await environment.advance(10);

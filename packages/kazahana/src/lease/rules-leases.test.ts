@@ -182,6 +182,13 @@ describe('a renewal', () => {
     });
   }
 
+  it('R7: of a lease that has ended is a window of its own: in between, the slot may have had another holder', () => {
+    const late = leaseOf({ created: NOW + 901 });
+    const slot = renew(leased(), late, [], heldUntil(late));
+    expect(slot.lease?.since).toBe(NOW + 901);
+    expect(slot.past).toEqual([windowOf(NOW, NOW + 900, 'a')]);
+  });
+
   it('R2: never lets a slot become free earlier than the old window ends', () => {
     const short = { ...fresh, expired: NOW + 510, fallbackUntil: NOW + 520 };
     expect(renew(leased(), short, [], heldUntil(short)).freeFrom).toBe(NOW + 900);

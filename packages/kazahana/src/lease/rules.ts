@@ -251,11 +251,14 @@ export function renew(
   quotas: readonly string[],
   until: number,
 ): SlotRecord {
+  // After the end of the old window another client may have had the slot, if the store has lost that: no one time of one holder.
   const isSame =
+    fresh.created <= slot.freeFrom &&
     fresh.serviceId === slot.lease.serviceId &&
     JSON.stringify(fresh.holder) === JSON.stringify(slot.lease.holder);
   const lease = isSame ? { ...fresh, since: slot.lease.since } : fresh;
-  return withLease(slot, lease, { freeFrom: Math.max(slot.freeFrom, until), quotas, end: fresh.created });
+  const end = Math.min(slot.freeFrom, fresh.created);
+  return withLease(slot, lease, { freeFrom: Math.max(slot.freeFrom, until), quotas, end });
 }
 
 /** Whether a claim is signed with the secret of the slot's lease, and lately. */
