@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { SystemPackage } from '../../scripts/system-packages.ts';
-import { dataFolder, freePort, programPath, Service } from './process.ts';
+import { dataFolder, freePort, pause, programPath, Service } from './process.ts';
 
 /** Debian keeps every version apart, and none of them on the PATH. */
 const DEBIAN_ROOT = '/usr/lib/postgresql';
@@ -120,18 +120,31 @@ export function connectPostgres(address: string, config: pg.PoolConfig = {}): pg
   return pool;
 }
 
-/** Sends a signal to every process that the server has started. */
-function signalChildren({ folder }: Service, signal: NodeJS.Signals): void {
+/** Sends a signal to every process that the server has started; tells which these are. */
+function signalChildren({ folder }: Service, signal: NodeJS.Signals): number[] {
   const [first = ''] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
-  for (const pid of processes.filter(([, parent]) => parent === first).map(([pid]) => Number(pid))) {
+  const children = processes.filter(([, parent]) => parent === first).map(([pid]) => Number(pid));
+  for (const pid of children) {
     try {
       process.kill(pid, signal);
     } catch {
       // It has noticed that its parent is gone.
     }
+  }
+  return children;
+}
+
+/** Whether one of these processes still runs. One that has ended may stay in the list, as a zombie. */
+function isAnyRunning(pids: readonly number[]): boolean {
+  try {
+    const states = execFileSync('ps', ['-o', 'stat=', '-p', pids.join()], { encoding: 'utf8' });
+    return states.split('\n').some((state) => /^[^Z]/.test(state.trim()));
+  } catch {
+    // There is none.
+    return false;
   }
 }
 
@@ -139,8 +152,10 @@ function signalChildren({ folder }: Service, signal: NodeJS.Signals): void {
 export async function killPostgres(service: Service): Promise<void> {
   // The parent first: it would see to its children. They keep its memory from being made anew until they are gone.
   service.signal('SIGSTOP');
-  signalChildren(service, 'SIGKILL');
+  const children = signalChildren(service, 'SIGKILL');
   await service.kill();
+  // A busy machine takes its time to end them, and the next server would find the memory in use.
+  while (isAnyRunning(children)) await pause(20);
 }
 
 /** Stops all processes of the server in their tracks, as a machine that hangs; SIGCONT goes on. */

@@ -11,7 +11,7 @@ import { ensureSystemPackage, type SystemPackage } from '../../scripts/system-pa
 const READY_TIMEOUT_MS = 40_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Below the ports that systems give to outgoing connections: one of those could take the port of a server between two
