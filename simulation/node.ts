@@ -168,6 +168,7 @@ export class Node {
     const chance = new Random(world.random.integer(0, 2 ** 31));
     const environment: Environment = {
       now: () => this.clock.now(),
+      monotonic: () => world.time,
       random: (bytes) => chance.fill(bytes),
       sleep: (ms, { signal } = {}) =>
         new Promise((resolve) => {

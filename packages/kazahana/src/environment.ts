@@ -17,16 +17,45 @@ export interface Environment {
   sleep(ms: number, options?: SleepOptions): Promise<void>;
   /** Fills the array with random bytes and returns it. */
   random(bytes: Uint8Array): Uint8Array;
+  /**
+   * Milliseconds that have passed since some moment. No step of the clock changes them, so a wait is told from a step.
+   * When left out, `now` stands in for it.
+   */
+  monotonic?(): number;
 }
 
 /** Timers of the platforms hold no more than 31 bits of milliseconds, and fire at once beyond that. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+// Taken at the start: fake timers of a test runner replace the platform's own later.
+const platformTimeout = globalThis.setTimeout;
+const { setImmediate: immediately } = globalThis as { setImmediate?: (work: () => void) => void };
+
+/** Shorter waits are for the clock to tick. Longer ones wait for what a test may send in its own time. */
+const TICK_MS = 1000;
+/** How long faked timers may stand still, by the platform's own, while a caller waits for a tick. */
+const FAKED_MS = 1000;
+
+/** A caller waits for the clock to tick, and a test has faked the timers and does not move them. */
+export class TimersFakedError extends Error {
+  override readonly name = 'TimersFakedError';
+  readonly code = 'TIMERS_FAKED';
+
+  constructor(readonly waitMs: number) {
+    super(
+      `a wait of ${waitMs} ms for the clock does not end: the timers are faked and have not moved for ${FAKED_MS} ms. ` +
+        'Move them while the call waits, or give the client an environment of its own (virtualEnvironment() of kazahana/testing).',
+    );
+  }
+}
+
 export const defaultEnvironment: Environment = {
   now: () => Date.now(),
 
+  monotonic: () => performance.now(),
+
   sleep(ms, { signal, background = false } = {}) {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         resolve();
         return;
@@ -36,10 +65,18 @@ export const defaultEnvironment: Environment = {
         signal?.removeEventListener('abort', end);
         resolve();
       };
+      // A turn of the event loop: sockets are read in it.
+      if (ms <= 0 && immediately) {
+        immediately(resolve);
+        return;
+      }
       const timer: ReturnType<typeof setTimeout> = setTimeout(end, Math.min(Math.max(0, ms), MAX_TIMER_MS));
       // Node and Bun give an object, Deno and browsers a number; a page has nothing to be kept alive.
       if (background) (timer as { unref?(): void }).unref?.();
       signal?.addEventListener('abort', end);
+      if (background || ms >= TICK_MS || setTimeout === platformTimeout) return;
+      const started = Date.now();
+      platformTimeout(() => started === Date.now() && reject(new TimersFakedError(ms)), FAKED_MS);
     });
   },
 
@@ -51,9 +88,27 @@ export const defaultEnvironment: Environment = {
 
 /** The option `environment`, checked; the platform's when it is left out. */
 export function checkEnvironment(environment: Environment = defaultEnvironment): Environment {
-  const { now, sleep, random } = Object(environment) as Partial<Environment>;
-  if ([now, sleep, random].every((method) => typeof method === 'function')) return environment;
+  const { now, sleep, random, monotonic = now } = Object(environment) as Partial<Environment>;
+  if ([now, sleep, random, monotonic].every((method) => typeof method === 'function')) return environment;
   throw new InvalidArgumentError('environment', 'an object with now, sleep and random', environment);
+}
+
+/** Milliseconds that have passed since some moment: for the length of a wait, which a step of the clock must not change. */
+export function monotonic(environment: Environment): number {
+  return environment.monotonic?.() ?? environment.now();
+}
+
+/** A timer that fires so late shows that the process stood still. */
+const LATE_MS = 50;
+/** What came meanwhile has so long to get in: timers fire before sockets are read. */
+const CATCH_UP_MS = 100;
+
+/** Resolves when so much time is over and what has arrived was read; also when the signal ends it. Keeps no process alive. */
+export async function deadline(environment: Environment, ms: number, signal: AbortSignal): Promise<void> {
+  const due = monotonic(environment) + ms;
+  await environment.sleep(ms, { signal, background: true });
+  if (signal.aborted || monotonic(environment) - due < LATE_MS) return;
+  await environment.sleep(CATCH_UP_MS, { signal, background: true });
 }
 
 /** Why a sleep was ended: a reason that costs nothing, where a bare `abort()` makes an error with a stack. */

@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   UNSUPPORTED_UUID_VERSION: ['UnsupportedUuidVersionError', 'A UUID has a version that is only validated.'],
   HISTORY_FORMAT: ['HistoryFormatError', 'A text is no history of UUIDs.'],
   CLOCK_STALLED: ['ClockStalledError', 'The clock stood still while a generator of UUIDs waited for it.'],
+  TIMERS_FAKED: ['TimersFakedError', 'A test has faked the timers, and a caller waits for them in vain.'],
 
   // Index allocators
   INDEXES_EXHAUSTED: ['IndexesExhaustedError', 'Every index of the range is taken.'],
@@ -38,6 +39,7 @@ export const ERROR_CODES = {
   CLIENT_CLOSED: ['ClientClosedError', 'The client was shut down.'],
   NEXT_ID_TIMEOUT: ['NextIdTimeoutError', 'No ID could be made within `nextIdTimeout`.'],
   ACQUIRE_TIMEOUT: ['AcquireTimeoutError', 'The provider did not respond within `acquireTimeout`.'],
+  INVALID_LEASE: ['InvalidLeaseError', 'A lease of the response fails its checks.'],
   BAD_ANSWER: ['BadAnswerError', 'The client can use no lease of the response.'],
 
   // Leases and pools

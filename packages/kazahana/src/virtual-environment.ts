@@ -12,9 +12,10 @@ export interface VirtualEnvironmentOptions {
 }
 
 export interface VirtualEnvironment extends Environment {
+  monotonic(): number;
   /** Lets so much time pass, and wakes every sleeper at its moment: in order of time, then of going to sleep. */
   advance(ms: number): Promise<void>;
-  /** Steps the clock, as an administrator or NTP does. Timers do not follow the clock: nobody wakes or sleeps on. */
+  /** Steps the clock, as an administrator or NTP does. Timers and `monotonic` do not follow it: no sleep changes its length. */
   set(unixMs: number): void;
   /** Runs what is ready to run, without any time passing. */
   settle(): Promise<void>;
@@ -72,6 +73,8 @@ export function virtualEnvironment(options: VirtualEnvironmentOptions = {}): Vir
 
   return {
     now: () => clockOffset + elapsed,
+
+    monotonic: () => elapsed,
 
     sleep(ms: number, { signal, background = false }: SleepOptions = {}) {
       return new Promise<void>((resolve) => {

@@ -1,11 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// KazahanaClient: makes IDs and serves callers in the order of their calls. What comes next is the sequencer's business,
-// leases are the lease keeper's; here they meet the clock and the callers.
-import { chance, ENDED } from '../environment.js';
+// KazahanaClient: makes IDs and serves callers in the order of their calls. Which ID comes next is the sequencer's business,
+// leases are those of `leases.ts`; here they meet the clock and the callers.
+import { chance } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
-import type { ClientReport } from '../lease/report.js';
-import { type Caller, CallerQueue, type NextIdOptions } from './caller-queue.js';
+import { type DecodedId, decodeId } from '../id/decode.js';
+import { DEFAULT_BIT_SEQ } from '../id/layout.js';
+import { Caller, Callers, checkSignal, type NextIdOptions } from './callers.js';
 import {
   type ClientSettings,
   type KazahanaClientConfig,
@@ -19,122 +20,115 @@ import {
   ClientNotReadyError,
   ClockBackwardError,
   LeaseAcquisitionError,
+  NextIdTimeoutError,
   NoProviderError,
 } from './errors.js';
 import { type ClientEvents, type ClientStats, Emitter } from './events.js';
 import type { HeldLease } from './held-lease.js';
-import { LeaseKeeper } from './lease-keeper.js';
-import { type Allowed, type Outcome, Sequencer } from './sequencer.js';
+import { Leases, totalsOf } from './leases.js';
+import { type Kind, type Obstacle, Sequencer } from './sequencer.js';
+import { Warnings } from './warnings.js';
 
 /** Longest pause between two looks at a clock that stands before the last ID or before a lease. */
 const CLOCK_POLL_MS = 100;
+/** Longest pause between two looks at what another caller or an attempt should have done. */
+const PATIENCE_MS = 250;
 /** Reads of a clock that does not move, before `nextIdSync` gives up: some tens of milliseconds. */
 const MAX_CLOCK_READS = 1_000_000;
 /** Wide leases are used up more slowly than time passes: without a bound, a batch would never let go of the thread. */
 const MAX_IDS_PER_TURN = 2 ** 17;
-/** Where the IDs of a batch are written before they are handed out; nobody else writes there meanwhile. */
+/** A loop of calls lets the event loop turn after so long, while the leases need that. */
+const STARVING_MS = 5;
+/** Where the IDs of a batch are written before they are handed out; no other code writes there meanwhile. */
 const BATCH = new BigUint64Array(512);
 const BATCH_WORDS = new Uint32Array(BATCH.buffer);
 
 export class KazahanaClient {
   readonly #settings: ClientSettings;
   readonly #sequencer: Sequencer;
-  /** What may be made without a valid lease, once that is decided. */
-  readonly #fallback: Allowed;
   readonly #clock: CorrectedClock;
-  /** Without a provider there is none. */
-  readonly #keeper: LeaseKeeper | undefined;
+  /** Without a provider there are none. */
+  readonly #leases: Leases | undefined;
   readonly #events = new Emitter();
+  readonly #warnings: Warnings;
   readonly #external: ExternalIdCodec;
-  readonly #queue: CallerQueue;
-  /** What the last `#take` made. */
-  #id = 0n;
-  #clockSteps = 0;
+  readonly #callers: Callers;
+  #isServing = false;
+  /** The kind of the IDs that events have told of. */
+  #kind: Kind = 'leased';
   #wasBackward = false;
-  #isFallback = false;
+  /** When the event loop was last asked to turn, and has not; by monotonic time. */
+  #noTurnSince: number | undefined;
   #closing: Promise<void> | undefined;
-  /** Ends the present wait. */
-  #wake = new AbortController();
 
   constructor(config: KazahanaClientConfig = {}) {
     this.#settings = resolveClientConfig(config);
     const { provider, pins, maxThroughputPerMs, environment, allowsFenced, allowsRandom } = this.#settings;
-    this.#fallback = { fenced: allowsFenced, random: allowsRandom };
     this.#external = createExternalIdCodec(config.externalId);
     this.#clock = new CorrectedClock(environment);
     this.#sequencer = new Sequencer(pins, maxThroughputPerMs, () => chance(environment));
-    if (provider === undefined && allowsRandom && !this.#sequencer.canMakeRandom) {
-      const allowed = `at least ${RANDOM_BITS + 1} without a provider`;
-      throw new InvalidArgumentError('64 - bitReserve - bitTs', allowed, suffixBits(pins));
+    this.#warnings = new Warnings(this.#settings.onWarning);
+    this.#callers = new Callers(environment);
+    if (provider === undefined) {
+      if (allowsRandom && !this.#sequencer.canMakeRandom) {
+        const allowed = `at least ${RANDOM_BITS + 1} without a provider`;
+        throw new InvalidArgumentError('64 - bitReserve - bitTs', allowed, suffixBits(pins));
+      }
+      this.#sequencer.setLeases([], pins, { fenced: allowsFenced, random: allowsRandom });
+      return;
     }
-    this.#queue = new CallerQueue(this.#settings, {
-      serve: (caller) => this.#serve(caller),
-      pause: (ms) => this.#pause(ms),
-      changed: () => this.#wake.abort(ENDED),
-    });
-    this.#keeper =
-      provider &&
-      new LeaseKeeper(provider, this.#settings, this.#sequencer, this.#clock, this.#events, {
-        totals: () => this.#totals(),
-        corrected: () => {
-          this.#clockSteps++;
-          this.#events.emit('clockCorrected', { offsetMs: this.#clock.offset });
-        },
-        changed: () => this.#wake.abort(ENDED),
-        chance: () => chance(environment),
-      });
+    const context = {
+      ...{ settings: this.#settings, sequencer: this.#sequencer, clock: this.#clock },
+      ...{ events: this.#events, warnings: this.#warnings },
+    };
+    this.#leases = new Leases(provider, context, () => this.#callers.wakeAll());
   }
 
   /** Resolves when IDs can be made: with a lease in hand, or with fallback decided. */
   async ready(): Promise<void> {
     for (;;) {
       this.#checkOpen();
+      if (this.#isStarving()) await this.#letTurn();
       const now = this.#clock.now();
-      if (this.#held.some(({ created, expired }) => created <= now && now < expired)) return;
-      if (this.#canFallBack(now)) return;
+      if (this.#sequencer.covers(now)) return;
       // A lease that has not begun is waited for: another one would not begin earlier.
       if (!this.#held.some(({ created }) => created > now)) {
         const error = this.#cannotMake();
+        this.#leases?.demand();
         if (error) throw error;
-        this.#keeper?.acquire();
       }
-      await this.#pause(CLOCK_POLL_MS);
+      await this.#callers.sleep(CLOCK_POLL_MS);
     }
   }
 
   /** The next ID. */
   nextId(options?: NextIdOptions): Promise<bigint> {
-    if (this.#closing !== undefined) return Promise.reject(new ClientClosedError());
-    if (this.#queue.length === 0 && options === undefined) {
+    if (this.#closing === undefined && this.#callers.length === 0 && options === undefined) {
       try {
-        if (this.#take() === 'made') return Promise.resolve(this.#id);
+        const next = this.#isStarving() ? undefined : this.#take();
+        if (typeof next === 'bigint') return Promise.resolve(next);
       } catch (error) {
         return Promise.reject(error);
       }
-      // By a listener, just now.
-      if (this.#closing !== undefined) return Promise.reject(new ClientClosedError());
     }
-    return this.#queue.enqueue(1, options).then((ids) => ids[0] as bigint);
+    return this.#wait(1, options).then((ids) => ids[0] as bigint);
   }
 
   /** So many IDs, across as many milliseconds as they need. */
   async nextIds(count: number, options?: NextIdOptions): Promise<bigint[]> {
-    checkInteger('count', count, 0, 2 ** 32 - 1);
-    this.#checkOpen();
-    return count === 0 ? [] : this.#queue.enqueue(count, options);
+    return this.#wait(checkInteger('count', count, 0, 2 ** 32 - 1), options);
   }
 
   /** The next ID at once: waits for nothing but the next millisecond. */
   nextIdSync(): bigint {
     this.#checkOpen();
-    let outcome = this.#take();
-    for (let reads = 0; outcome === 'exhausted' && reads < MAX_CLOCK_READS; reads++) {
+    let next = this.#take();
+    for (let reads = 0; next === 'exhausted' && reads < MAX_CLOCK_READS; reads++) {
       // The clock alone decides whether to look again; a look is dearer than a reading.
-      if (this.#clock.now() > this.#sequencer.t) outcome = this.#take();
+      if (this.#clock.now() > this.#sequencer.t) next = this.#take();
     }
-    switch (outcome) {
-      case 'made':
-        return this.#id;
+    if (typeof next === 'bigint') return next;
+    switch (next) {
       case 'backward':
         throw this.#backwardError(0, `nextIdSync never waits; nextId ${this.#patience()}`);
       case 'exhausted':
@@ -142,7 +136,6 @@ export class KazahanaClient {
       case 'early':
         throw new ClientNotReadyError('the lease has not begun');
       default:
-        this.#keeper?.acquire();
         throw this.#cannotMake() ?? new ClientNotReadyError('there is no lease yet; await ready() first');
     }
   }
@@ -156,29 +149,33 @@ export class KazahanaClient {
     const words = new Uint32Array(target.buffer, target.byteOffset, 2 * target.length);
     let filled = 0;
     while (filled < target.length) {
-      const outcome = this.#take();
-      if (outcome !== 'made') {
-        if (outcome === 'uncovered') {
-          if (this.#keeper === undefined) throw new NoProviderError();
-          this.#keeper.acquire();
-        }
+      const next = this.#take();
+      if (typeof next !== 'bigint') {
+        if (next === 'uncovered' && !this.#leases) throw new NoProviderError();
         break;
       }
-      target[filled++] = this.#id;
+      target[filled++] = next;
       filled += this.#sequencer.writeMore(target.length - filled, words, filled);
     }
     return filled;
   }
 
+  /** The parts of an ID, under the layout of this client's leases; before the first lease, under its own settings. */
+  decodeId(id: bigint): DecodedId {
+    const { pins } = this.#settings;
+    const bitSeq = Math.min(DEFAULT_BIT_SEQ, suffixBits(pins) - 1);
+    return decodeId(id, this.#leases?.layout ?? { ...pins, bitSeq, bitId: suffixBits(pins) - bitSeq });
+  }
+
   stats(): ClientStats {
     const now = this.#clock.now();
     return {
-      ...this.#totals(),
+      ...totalsOf(this.#sequencer, this.#clock, this.#leases?.acquireFailures),
       leases: this.#held.filter(({ fallbackUntil }) => now < fallbackUntil).length,
       throughputPerMs: this.#held
         .filter(({ created, expired }) => created <= now && now < expired)
         .reduce((sum, { throughput }) => sum + throughput, 0),
-      waiting: this.#queue.length,
+      waiting: this.#callers.length,
       clockOffsetMs: this.#clock.offset,
       serviceId: this.#settings.serviceId,
     };
@@ -207,82 +204,109 @@ export class KazahanaClient {
     return this.#external.toInternalId(externalId);
   }
 
-  get #held(): readonly HeldLease[] {
-    return this.#keeper?.held ?? [];
-  }
-
-  #checkOpen(): void {
-    if (this.#closing !== undefined) throw new ClientClosedError();
-  }
-
-  /** What may be made without a valid lease: nothing before an attempt has failed. */
-  #allowed(): Allowed {
-    return this.#keeper === undefined || this.#keeper.hasFailed ? this.#fallback : NOTHING;
-  }
-
-  #canFallBack(now: number): boolean {
-    const { fenced, random } = this.#allowed();
-    const isFenced = this.#held.some(({ expired, fallbackUntil }) => expired <= now && now < fallbackUntil);
-    return (fenced && isFenced) || (random && this.#sequencer.canMakeRandom);
-  }
-
-  /** Why no ID can be made at all, when waiting for the present attempt would not help. */
-  #cannotMake(): Error | undefined {
-    if (this.#keeper === undefined) return new NoProviderError();
-    return this.#keeper.hasFailed ? new LeaseAcquisitionError(this.#keeper.lastError) : undefined;
-  }
-
   /** One synchronous step: reads the clock once, and makes an ID with that time or none (rule R1). */
-  #take(): Outcome {
+  #take(): bigint | Obstacle {
     const now = this.#clock.now();
-    const { t } = this.#sequencer;
-    const outcome = this.#sequencer.take(now, this.#allowed());
-    // Before anybody else's code runs: a listener or a provider may ask this client for IDs, too.
-    const id = outcome === 'made' ? this.#sequencer.id() : 0n;
-    // Once a millisecond is often enough to look after leases.
-    if (this.#sequencer.t !== t || outcome !== 'made') this.#lookAfter(now, outcome);
-    this.#id = id;
-    return outcome;
+    const { ranges } = this.#sequencer;
+    const next = this.#sequencer.next(now);
+    // A range has one time and one kind: as long as it lasts, there is nothing to look after.
+    if (this.#sequencer.ranges !== ranges || typeof next !== 'bigint') this.#lookAfter(now, next);
+    return next;
   }
 
-  #lookAfter(now: number, outcome: Outcome): void {
-    // What is told is noted first: a listener that asks for an ID comes by here again.
-    if (outcome === 'backward') {
-      if (this.#wasBackward) return;
-      this.#wasBackward = true;
-      this.#clockSteps++;
+  /** Looks after leases, events and warnings. Update state before emitting: listeners may re-enter. */
+  #lookAfter(now: number, next: bigint | Obstacle): void {
+    const wasBackward = this.#wasBackward;
+    this.#wasBackward = next === 'backward';
+    if (this.#wasBackward) {
+      if (wasBackward) return;
+      this.#clock.steps++;
       this.#events.emit('clockBackward', { backwardMs: this.#sequencer.t - now });
       return;
     }
-    this.#wasBackward = false;
+    const leases = this.#leases;
+    leases?.lookAfter(now, next === 'exhausted');
     const { kind } = this.#sequencer;
-    if (outcome === 'made') {
-      const isFirst = !this.#isFallback;
-      this.#isFallback = kind !== 'leased';
-      if (kind !== 'leased' && isFirst) this.#events.emit('fallback', { kind });
+    if (next === 'uncovered' || kind !== 'leased') leases?.demand();
+    if (leases?.isBusy && this.#noTurnSince === undefined) this.#watchTurn();
+    if (typeof next !== 'bigint' || kind === this.#kind) return;
+    this.#kind = kind;
+    if (kind === 'leased') return;
+    this.#events.emit('fallback', { kind });
+    if (leases) this.#warnings.fallback(kind, leases.failure?.error);
+  }
+
+  #watchTurn(): void {
+    this.#noTurnSince = this.#clock.monotonic();
+    void this.#settings.environment.sleep(0, { background: true }).then(() => {
+      this.#noTurnSince = undefined;
+    });
+  }
+
+  /** Whether a loop of calls keeps the event loop from turning while responses and timers of the leases wait for it. */
+  #isStarving(): boolean {
+    return this.#noTurnSince !== undefined && this.#clock.monotonic() - this.#noTurnSince >= STARVING_MS;
+  }
+
+  async #letTurn(): Promise<void> {
+    await this.#settings.environment.sleep(0);
+    this.#noTurnSince = undefined;
+  }
+
+  /** Waits in the queue until it has all its IDs, or cannot get them. */
+  async #wait(count: number, options: NextIdOptions | undefined): Promise<bigint[]> {
+    this.#checkOpen();
+    const signal = checkSignal(options);
+    const caller = new Caller(count);
+    const { nextIdTimeout } = this.#settings;
+    const until = nextIdTimeout === undefined ? undefined : this.#clock.monotonic() + nextIdTimeout;
+    const abort = () => caller.endSleep?.();
+    signal?.addEventListener('abort', abort);
+    this.#callers.join(caller);
+    try {
+      for (;;) {
+        if (this.#isStarving()) await this.#letTurn();
+        signal?.throwIfAborted();
+        let wait = this.#serveInOrder();
+        if (caller.ids.length === count) return caller.ids;
+        if (caller.failure) throw caller.failure.error;
+        if (this.#callers.first !== caller) wait = PATIENCE_MS;
+        if (until !== undefined) wait = Math.min(wait, until - this.#clock.monotonic());
+        if (nextIdTimeout !== undefined && wait <= 0) throw new NextIdTimeoutError(nextIdTimeout);
+        await this.#callers.sleep(wait, caller);
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#callers.leave(caller);
     }
-    this.#keeper?.lookAfter(now, outcome === 'exhausted');
   }
 
-  #backwardError(limitMs: number, limit?: string): ClockBackwardError {
-    const backwardMs = this.#sequencer.t - this.#clock.now();
-    void this.#keeper?.askForTime();
-    return new ClockBackwardError(backwardMs, limitMs, limit);
-  }
-
-  /** How long `nextId` waits for a clock that stepped back, in words. */
-  #patience(): string {
-    const { maxBackwardMs } = this.#settings;
-    return maxBackwardMs < 0 ? 'waits for as long as it takes' : `waits for up to ${maxBackwardMs}ms`;
+  /** Makes IDs for the callers, one after another; returns how long the first that lacks some has to wait. */
+  #serveInOrder(): number {
+    // By a listener, in the middle of it.
+    if (this.#isServing) return PATIENCE_MS;
+    this.#isServing = true;
+    try {
+      for (let caller = this.#callers.first; caller; caller = this.#callers.first) {
+        const wait = this.#serve(caller);
+        if (wait !== undefined) return wait;
+        this.#callers.leave(caller);
+      }
+    } catch (error) {
+      this.#callers.failAll(error);
+    } finally {
+      this.#isServing = false;
+    }
+    return 0;
   }
 
   /** Makes IDs for the caller; undefined when it has all, else how long to wait before the next try. */
   #serve({ count, ids }: Caller): number | undefined {
     const turn = Math.min(count, ids.length + MAX_IDS_PER_TURN);
     while (ids.length < turn) {
-      const outcome = this.#take();
-      if (outcome !== 'made') return this.#waitFor(outcome);
-      ids.push(this.#id);
+      const next = this.#take();
+      if (typeof next !== 'bigint') return this.#waitFor(next);
+      ids.push(next);
       let made: number;
       do {
         made = this.#sequencer.writeMore(Math.min(turn - ids.length, BATCH.length), BATCH_WORDS, 0);
@@ -292,53 +316,56 @@ export class KazahanaClient {
     return turn < count ? 1 : undefined;
   }
 
-  /** How long to wait before another try after this outcome; throws when waiting does not help. */
-  #waitFor(outcome: Exclude<Outcome, 'made'>): number {
-    if (outcome === 'exhausted') return 1;
-    if (outcome === 'backward') {
+  /** How long to wait before another try; throws when waiting does not help. */
+  #waitFor(obstacle: Obstacle): number {
+    if (obstacle === 'exhausted') return 1;
+    const now = this.#clock.now();
+    if (obstacle === 'backward') {
       const { maxBackwardMs } = this.#settings;
-      const backwardMs = this.#sequencer.t - this.#clock.now();
+      const backwardMs = this.#sequencer.t - now;
       if (maxBackwardMs >= 0 && backwardMs > maxBackwardMs) throw this.#backwardError(maxBackwardMs);
       return Math.min(Math.max(1, backwardMs), CLOCK_POLL_MS);
     }
-    if (outcome === 'early') {
-      const now = this.#clock.now();
-      const soonest = Math.min(
-        ...this.#held.map(({ created }) => created).filter((created) => created > now),
-      );
-      return Math.min(Math.max(1, soonest - now), CLOCK_POLL_MS);
+    if (obstacle === 'early') {
+      const beginnings = this.#held.map(({ created }) => created).filter((created) => created > now);
+      return Math.min(Math.max(1, Math.min(...beginnings) - now), CLOCK_POLL_MS);
     }
     const error = this.#cannotMake();
     if (error) throw error;
-    this.#keeper?.acquire();
-    // The attempt's end wakes us; its deadline bounds the wait.
-    return this.#settings.acquireTimeout;
+    // The attempt's end wakes us; should it never come, another one begins.
+    return PATIENCE_MS;
   }
 
-  /** Sleeps until the time has passed or something has changed. */
-  async #pause(ms: number): Promise<void> {
-    if (this.#wake.signal.aborted) this.#wake = new AbortController();
-    await this.#settings.environment.sleep(ms, { signal: this.#wake.signal });
+  #backwardError(limitMs: number, limit?: string): ClockBackwardError {
+    const backwardMs = this.#sequencer.t - this.#clock.now();
+    this.#leases?.askForTime();
+    return new ClockBackwardError(backwardMs, limitMs, limit);
+  }
+
+  /** How long `nextId` waits for a clock that stepped back, in words. */
+  #patience(): string {
+    const { maxBackwardMs } = this.#settings;
+    return maxBackwardMs < 0 ? 'waits for as long as it takes' : `waits for up to ${maxBackwardMs}ms`;
+  }
+
+  get #held(): readonly HeldLease[] {
+    return this.#leases?.held ?? [];
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw new ClientClosedError();
+  }
+
+  /** Why no ID can be made at all, when waiting for the present attempt would not help. */
+  #cannotMake(): Error | undefined {
+    if (!this.#leases) return new NoProviderError();
+    const { failure } = this.#leases;
+    return failure && new LeaseAcquisitionError(failure.error, failure.isRefusal);
   }
 
   async #close(): Promise<void> {
-    const closed = this.#keeper?.close();
-    this.#queue.rejectAll(new ClientClosedError());
-    this.#wake.abort(ENDED);
+    const closed = this.#leases?.close();
+    this.#callers.failAll(new ClientClosedError());
     await closed;
   }
-
-  #totals(): ClientReport {
-    const { made, exhaustedMs } = this.#sequencer;
-    return {
-      leasedIds: made.leased,
-      fencedIds: made.fenced,
-      randomIds: made.random,
-      exhaustedMs,
-      acquireFailures: this.#keeper?.acquireFailures ?? 0,
-      clockSteps: this.#clockSteps,
-    };
-  }
 }
-
-const NOTHING: Allowed = { fenced: false, random: false };

@@ -4,11 +4,12 @@ import { CorrectedClock } from './corrected-clock.js';
 
 const NOW = 1_800_000_000_000;
 
-/** A request that was sent at NOW and answered three seconds later. */
-const TRIP = { sent: NOW, received: NOW + 3000 };
+/** A request is sent at NOW, and its response comes three seconds later. */
+const ROUND_TRIP = 3000;
+const RECEIVED = NOW + ROUND_TRIP;
 
 function clockOf(offset = 0): CorrectedClock {
-  const clock = new CorrectedClock(virtualEnvironment({ at: TRIP.received }));
+  const clock = new CorrectedClock(virtualEnvironment({ at: RECEIVED }));
   clock.offset = offset;
   return clock;
 }
@@ -31,16 +32,25 @@ describe('a clock', () => {
   for (const [title, storeNow, offsetBefore, offset] of rows) {
     it(title, () => {
       const clock = clockOf(offsetBefore);
-      expect(clock.correct(storeNow, TRIP)).toBe(offset !== offsetBefore);
+      expect(clock.correct(storeNow, ROUND_TRIP)).toBe(offset !== offsetBefore);
       expect(clock.offset).toBe(offset);
-      expect(clock.now()).toBe(TRIP.received + offset);
+      expect(clock.steps).toBe(offset === offsetBefore ? 0 : 1);
+      expect(clock.now()).toBe(RECEIVED + offset);
     });
   }
+
+  it('that stepped while the request was under way is corrected by all of the step', () => {
+    const environment = virtualEnvironment({ at: NOW });
+    const clock = new CorrectedClock(environment);
+    environment.set(NOW + 3_600_000);
+    expect(clock.correct(NOW, 5)).toBe(true);
+    expect(clock.now()).toBe(NOW);
+  });
 
   for (const storeNow of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 2 ** 60]) {
     it(`is not put to ${storeNow}`, () => {
       const clock = clockOf();
-      expect(clock.correct(storeNow, TRIP)).toBe(false);
+      expect(clock.correct(storeNow, ROUND_TRIP)).toBe(false);
       expect(clock.offset).toBe(0);
     });
   }

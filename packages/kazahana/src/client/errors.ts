@@ -21,9 +21,14 @@ export class LeaseAcquisitionError extends Error {
   override readonly name = 'LeaseAcquisitionError';
   readonly code = 'LEASE_ACQUISITION';
 
-  constructor(override readonly cause: unknown) {
+  /** `isRefusal`: the provider said no, which random IDs must not hide. */
+  constructor(
+    override readonly cause: unknown,
+    readonly isRefusal = false,
+  ) {
     const reason = cause instanceof Error ? `: ${cause.message}` : '';
-    super(`Failed to acquire lease and fallback is disabled or not possible${reason}`);
+    const why = isRefusal ? 'the provider refuses it' : 'fallback is disabled or not possible';
+    super(`Failed to acquire lease and ${why}${reason}`);
   }
 }
 
@@ -66,7 +71,23 @@ export class NextIdTimeoutError extends Error {
   }
 }
 
-/** An answer of the provider that cannot be used. */
+/** The attempt took longer than `acquireTimeout`; its response is still taken if it comes. */
+export class AcquireTimeoutError extends Error {
+  override readonly name = 'AcquireTimeoutError';
+  readonly code = 'ACQUIRE_TIMEOUT';
+
+  constructor(readonly timeoutMs: number) {
+    super(`the provider did not respond within ${timeoutMs} ms`);
+  }
+}
+
+/** A lease that no pool of ours grants: its widths, window or machine ID are impossible. */
+export class InvalidLeaseError extends Error {
+  override readonly name = 'InvalidLeaseError';
+  readonly code = 'INVALID_LEASE';
+}
+
+/** A response of the provider that cannot be used. */
 export class BadAnswerError extends Error {
   override readonly name = 'BadAnswerError';
   readonly code = 'BAD_ANSWER';

@@ -1,8 +1,7 @@
 // A lease in the client's hands: checked once when it arrives (rule R8), and then a range of suffixes with a window.
-import { resolveIdLayout } from '../id/layout.js';
+import { type IdLayout, resolveIdLayout } from '../id/layout.js';
 import type { LeaseInfo, RenewalClaim } from '../lease/types.js';
-import type { Pins } from './config.js';
-import { BadAnswerError } from './errors.js';
+import { InvalidLeaseError } from './errors.js';
 
 export interface HeldLease {
   readonly id: number;
@@ -10,7 +9,7 @@ export interface HeldLease {
   readonly created: number;
   readonly expired: number;
   readonly fallbackUntil: number;
-  readonly pins: Pins;
+  readonly layout: IdLayout;
   /** What a store that has lost the lease needs to know of it (rule R7); undefined from a provider without pools. */
   readonly claim: LeaseClaim | undefined;
   /** The suffixes of this lease: from here, inclusively, to there, exclusively. */
@@ -20,6 +19,8 @@ export interface HeldLease {
   readonly throughput: number;
   /** When to renew it. */
   dueAt: number;
+  /** Whether the client has released it: then its renewal must not be used (rule R8). */
+  isReleased: boolean;
 }
 
 /** A lease as its holder describes it when it wants to renew it. */
@@ -35,25 +36,25 @@ export function holdLease(
   threshold: number,
   chance: number,
 ): HeldLease {
-  if (typeof info !== 'object' || info === null) throw new BadAnswerError('a lease must be an object');
   const { id, created, expired, secret, customEpoch, bitReserve, bitTs, bitId, bitSeq } = info;
   const { fallbackUntil = expired, proof } = info;
   // Throws for widths that do not sum to 64.
-  resolveIdLayout({ customEpoch, bitReserve, bitTs, bitId, bitSeq });
+  const layout = resolveIdLayout({ customEpoch, bitReserve, bitTs, bitId, bitSeq });
   for (const [name, value] of Object.entries({ id, created, expired, fallbackUntil })) {
     if (!Number.isSafeInteger(value) || value < 0) {
-      throw new BadAnswerError(`${name} of a lease must be a whole number, got ${String(value)}`);
+      throw new InvalidLeaseError(`${name} of a lease must be a whole number, got ${String(value)}`);
     }
   }
-  if (typeof secret !== 'string' || secret === '')
-    throw new BadAnswerError('secret of a lease must be a string');
+  if (typeof secret !== 'string' || secret === '') {
+    throw new InvalidLeaseError('secret of a lease must be a string');
+  }
   if (created >= expired || expired > fallbackUntil) {
-    throw new BadAnswerError(
+    throw new InvalidLeaseError(
       `a lease from ${created} to ${expired}, with fallback until ${fallbackUntil}, has no window`,
     );
   }
   if (id >= 2 ** (bitId - 1)) {
-    throw new BadAnswerError(`machine ID ${id} is not in the leased half of ${bitId} bits`);
+    throw new InvalidLeaseError(`machine ID ${id} is not in the leased half of ${bitId} bits`);
   }
   const throughput = 2 ** bitSeq;
   const window = { id, bitId, bitSeq, created, expired, fallbackUntil };
@@ -63,11 +64,12 @@ export function holdLease(
     created,
     expired,
     fallbackUntil,
-    pins: { customEpoch, bitReserve, bitTs },
+    layout,
     claim: pool === undefined ? undefined : { pool, ...window, ...(proof !== undefined && { proof }) },
     start: id * throughput,
     end: (id + 1) * throughput,
     throughput,
     dueAt: created + Math.floor((expired - created) * threshold * (1 - JITTER * chance)),
+    isReleased: false,
   };
 }

@@ -1,6 +1,5 @@
 export type { ClientReport } from '../lease/report.js';
-export { AcquireTimeoutError } from './acquirer.js';
-export type { NextIdOptions } from './caller-queue.js';
+export type { NextIdOptions } from './callers.js';
 export { KazahanaClient } from './client.js';
 export {
   DEFAULT_ACQUIRE_RETRY_INTERVAL,
@@ -9,15 +8,19 @@ export {
   DEFAULT_ACQUIRE_TIMEOUT,
   DEFAULT_MAX_BACKWARD_MS,
   DEFAULT_MAX_THROUGHPUT_PER_MS,
+  DEFAULT_SHUTDOWN_TIMEOUT,
   type KazahanaClientConfig,
 } from './config.js';
 export {
+  AcquireTimeoutError,
   BadAnswerError,
   ClientClosedError,
   ClientNotReadyError,
   ClockBackwardError,
+  InvalidLeaseError,
   LeaseAcquisitionError,
   NextIdTimeoutError,
   NoProviderError,
 } from './errors.js';
 export type { ClientEvents, ClientStats } from './events.js';
+export type { ClientWarning, OnClientWarning } from './warnings.js';

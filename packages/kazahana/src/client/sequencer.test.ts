@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeId } from '../id/index.js';
 import type { HeldLease } from './held-lease.js';
-import { type Allowed, Sequencer } from './sequencer.js';
+import { type Allowed, NOTHING, Sequencer } from './sequencer.js';
 
 /** Seven bits of suffix: 8 leased slots of 8, and as many for fallback. */
 const LAYOUT = { customEpoch: 0, bitReserve: 16, bitTs: 41, bitId: 4, bitSeq: 3 };
 const PINS = { customEpoch: 0, bitReserve: 16, bitTs: 41 };
 const HALF = 64;
-const NOTHING: Allowed = { fenced: false, random: false };
 const FENCED: Allowed = { fenced: true, random: false };
 const RANDOM: Allowed = { fenced: true, random: true };
 
@@ -20,32 +19,43 @@ function lease(id: number, created: number, expired: number, fallbackUntil = exp
     created,
     expired,
     fallbackUntil,
-    pins: PINS,
+    layout: LAYOUT,
     claim: undefined,
     start,
     end,
     throughput: 8,
     dueAt: expired,
+    isReleased: false,
   };
 }
 
 function sequencerWith(...leases: HeldLease[]): Sequencer {
   const sequencer = new Sequencer(PINS, 8, () => 0.5);
-  sequencer.setLeases(leases, PINS);
+  sequencer.setLeases(leases, PINS, NOTHING);
+  return sequencer;
+}
+
+/** Makes one ID of what is allowed, or says why not. */
+function take(sequencer: Sequencer, now: number, leases: HeldLease[], allowed: Allowed): string {
+  sequencer.setLeases(leases, PINS, allowed);
+  const next = sequencer.next(now);
+  return typeof next === 'bigint' ? 'made' : next;
+}
+
+/** A sequencer without leases that may make random IDs, of so many bits of machine ID and sequence. */
+function randomSequencer(bits: number, cap: number, chance: number): Sequencer {
+  const pins = { customEpoch: 0, bitReserve: 23 - bits, bitTs: 41 };
+  const sequencer = new Sequencer(pins, cap, () => chance);
+  sequencer.setLeases([], pins, RANDOM);
   return sequencer;
 }
 
 /** Takes so many IDs at a time, as [t, suffix], and then the outcome that ended it. */
-function takeAll(
-  sequencer: Sequencer,
-  now: number,
-  allowed = NOTHING,
-  most = 1000,
-): { ids: [number, number][]; end: string } {
+function takeAll(sequencer: Sequencer, now: number, most = 1000): { ids: [number, number][]; end: string } {
   const ids: [number, number][] = [];
   for (let i = 0; i < most; i++) {
-    const outcome = sequencer.take(now, allowed);
-    if (outcome !== 'made') return { ids, end: outcome };
+    const next = sequencer.next(now);
+    if (typeof next !== 'bigint') return { ids, end: next };
     ids.push([sequencer.t, sequencer.suffix]);
   }
   return { ids, end: 'enough' };
@@ -59,10 +69,10 @@ describe('R1: an ID is made inside its window only', () => {
     ['when it expires', 200, 'uncovered'],
   ];
   for (const [title, now, outcome] of rows) {
-    it(title, () => expect(sequencerWith(lease(1, 100, 200)).take(now, NOTHING)).toBe(outcome));
+    it(title, () => expect(take(sequencerWith(), now, [lease(1, 100, 200)], NOTHING)).toBe(outcome));
   }
 
-  it('the range of a lease is its machine number and nothing else', () => {
+  it('the range of a lease is its machine ID and nothing else', () => {
     const { ids, end } = takeAll(sequencerWith(lease(3, 0, 100)), 50);
     expect(ids).toEqual([24, 25, 26, 27, 28, 29, 30, 31].map((suffix) => [50, suffix]));
     expect(end).toBe('exhausted');
@@ -70,44 +80,42 @@ describe('R1: an ID is made inside its window only', () => {
 
   it('a range is not used on once its lease is gone', () => {
     const sequencer = sequencerWith(lease(3, 0, 100));
-    sequencer.take(50, NOTHING);
-    sequencer.setLeases([], PINS);
-    expect(sequencer.take(50, NOTHING)).toBe('uncovered');
+    sequencer.next(50);
+    expect(take(sequencer, 50, [], NOTHING)).toBe('uncovered');
   });
 });
 
 describe('R5: a lease goes on in the fallback half', () => {
   it('from its expiry to the end of its grace, when that is allowed', () => {
-    const sequencer = sequencerWith(lease(1, 100, 200, 300));
-    expect(sequencer.take(200, NOTHING)).toBe('uncovered');
-    expect(sequencer.take(200, FENCED)).toBe('made');
+    const sequencer = sequencerWith();
+    const leases = [lease(1, 100, 200, 300)];
+    expect(take(sequencer, 200, leases, NOTHING)).toBe('uncovered');
+    expect(take(sequencer, 200, leases, FENCED)).toBe('made');
     expect(sequencer.suffix).toBe(HALF + 8);
-    expect(sequencer.take(299, FENCED)).toBe('made');
-    expect(sequencer.take(300, FENCED)).toBe('uncovered');
+    expect(take(sequencer, 299, leases, FENCED)).toBe('made');
+    expect(take(sequencer, 300, leases, FENCED)).toBe('uncovered');
     expect(sequencer.made).toEqual({ leased: 0, fenced: 2, random: 0 });
   });
 
   it('but not while another lease is valid, even when that is used up', () => {
-    const { ids, end } = takeAll(sequencerWith(lease(1, 0, 40, 300), lease(2, 0, 100, 300)), 50, FENCED);
+    const sequencer = sequencerWith();
+    sequencer.setLeases([lease(1, 0, 40, 300), lease(2, 0, 100, 300)], PINS, FENCED);
+    const { ids, end } = takeAll(sequencer, 50);
     expect(ids.every(([, suffix]) => suffix >= 16 && suffix < 24)).toBe(true);
     expect(end).toBe('exhausted');
   });
 
   it('random IDs are refused in a layout as narrow as this', () => {
-    expect(sequencerWith().take(50, RANDOM)).toBe('uncovered');
+    expect(take(sequencerWith(), 50, [], RANDOM)).toBe('uncovered');
   });
 });
 
 describe('R5: random IDs', () => {
-  /** So many bits of machine ID and sequence. */
-  const pinsOf = (bits: number) => ({ customEpoch: 0, bitReserve: 23 - bits, bitTs: 41 });
-  const randomSuffixes = (bits: number, cap: number, chance: number) => {
-    const sequencer = new Sequencer(pinsOf(bits), cap, () => chance);
-    return takeAll(sequencer, 50, RANDOM).ids.map(([, suffix]) => suffix);
-  };
+  const randomSuffixes = (bits: number, cap: number, chance: number) =>
+    takeAll(randomSequencer(bits, cap, chance), 50).ids.map(([, suffix]) => suffix);
 
   it('need 21 bits beside the one that says fallback, and are refused with fewer', () => {
-    const canMake = (bits: number) => new Sequencer(pinsOf(bits), 8, () => 0).canMakeRandom;
+    const canMake = (bits: number) => randomSequencer(bits, 8, 0).canMakeRandom;
     expect([21, 22].map(canMake)).toEqual([false, true]);
     expect([randomSuffixes(21, 8, 0).length, randomSuffixes(22, 8, 0).length]).toEqual([0, 8]);
   });
@@ -121,10 +129,10 @@ describe('R5: random IDs', () => {
   });
 
   it('start once in a millisecond: what is used up is not drawn again', () => {
-    const sequencer = new Sequencer(pinsOf(22), 8, () => 0);
-    expect(takeAll(sequencer, 50, RANDOM)).toMatchObject({ ids: { length: 8 }, end: 'exhausted' });
-    expect(takeAll(sequencer, 50, RANDOM)).toEqual({ ids: [], end: 'exhausted' });
-    expect(takeAll(sequencer, 51, RANDOM).ids).toHaveLength(8);
+    const sequencer = randomSequencer(22, 8, 0);
+    expect(takeAll(sequencer, 50)).toMatchObject({ ids: { length: 8 }, end: 'exhausted' });
+    expect(takeAll(sequencer, 50)).toEqual({ ids: [], end: 'exhausted' });
+    expect(takeAll(sequencer, 51).ids).toHaveLength(8);
   });
 });
 
@@ -140,9 +148,9 @@ describe('a time that no timestamp can carry', () => {
   it('leaves nothing behind: the range that was found for it is not used at another time', () => {
     const end = 2 ** 41;
     const sequencer = sequencerWith(lease(0, end, end + 100), lease(1, 0, 100));
-    expect(takeAll(sequencer, 50, NOTHING, 1).ids).toEqual([[50, 8]]);
-    expect(() => sequencer.take(end + 5, NOTHING)).toThrow('carries times from');
-    expect(takeAll(sequencer, 50, NOTHING, 1).ids).toEqual([[50, 9]]);
+    expect(takeAll(sequencer, 50, 1).ids).toEqual([[50, 8]]);
+    expect(() => sequencer.next(end + 5)).toThrow('carries times from');
+    expect(takeAll(sequencer, 50, 1).ids).toEqual([[50, 9]]);
     expect(sequencer.made.leased).toBe(2);
   });
 });
@@ -157,16 +165,16 @@ describe('R6: within a millisecond, suffixes rise', () => {
 
   it('a lower slot that joins waits for the next millisecond', () => {
     const sequencer = sequencerWith(lease(5, 0, 100));
-    sequencer.take(50, NOTHING);
-    sequencer.setLeases([lease(2, 0, 100), lease(5, 0, 100)], PINS);
+    sequencer.next(50);
+    sequencer.setLeases([lease(2, 0, 100), lease(5, 0, 100)], PINS, NOTHING);
     expect(takeAll(sequencer, 50).ids.map(([, suffix]) => suffix)).toEqual([41, 42, 43, 44, 45, 46, 47]);
     expect(takeAll(sequencer, 51).ids[0]).toEqual([51, 16]);
   });
 
   it('a clock before the last ID makes none', () => {
     const sequencer = sequencerWith(lease(1, 0, 100));
-    sequencer.take(50, NOTHING);
-    expect(sequencer.take(49, NOTHING)).toBe('backward');
+    sequencer.next(50);
+    expect(sequencer.next(49)).toBe('backward');
   });
 });
 
@@ -187,19 +195,19 @@ describe('catching up', () => {
 
   it('fills the present millisecond to its end, though the clock ticks meanwhile', () => {
     const sequencer = used(100);
-    takeAll(sequencer, 101, NOTHING, 3);
-    expect(takeAll(sequencer, 102, NOTHING, 6).ids.map(([t]) => t)).toEqual([101, 101, 101, 101, 101, 102]);
+    takeAll(sequencer, 101, 3);
+    expect(takeAll(sequencer, 102, 6).ids.map(([t]) => t)).toEqual([101, 101, 101, 101, 101, 102]);
   });
 
   it('does not go back to a millisecond that was left unfinished', () => {
     const sequencer = sequencerWith(lease(1, 0, 1000));
-    sequencer.take(100, NOTHING);
+    sequencer.next(100);
     expect(takeAll(sequencer, 103).ids[0]).toEqual([103, 8]);
   });
 
   it('moves up to the beginning of the lease when nothing covers the time before', () => {
     const sequencer = used(100);
-    sequencer.setLeases([lease(1, 0, 101), lease(2, 103, 1000)], PINS);
+    sequencer.setLeases([lease(1, 0, 101), lease(2, 103, 1000)], PINS, NOTHING);
     expect(takeAll(sequencer, 104).ids[0]).toEqual([103, 16]);
   });
 });
@@ -236,10 +244,11 @@ describe('for every history of clocks and leases', () => {
             held = leases.map(({ id, created, length, grace }) =>
               lease(id, created, created + length, created + length + grace),
             );
-            sequencer.setLeases(held, PINS);
           }
-          for (let i = 0; i < takes && sequencer.take(now, { fenced, random: false }) === 'made'; i++) {
-            const id = sequencer.id();
+          sequencer.setLeases(held, PINS, { fenced, random: false });
+          for (let i = 0; i < takes; i++) {
+            const id = sequencer.next(now);
+            if (typeof id !== 'bigint') break;
             expect(id > last).toBe(true);
             last = id;
             const { unixMs, machineId, fallback } = decodeId(id, LAYOUT);

@@ -1,15 +1,15 @@
 // Which ID comes next: the one place where time, leases and sequence meet, in one synchronous step. It keeps
 // R1 (the timestamp that is checked is the one that is written), R5 (fallback stays in its half and window) and
-// R6 (always rising). It reads no clock and knows no provider: `take` is told the time.
+// R6 (always rising). It reads no clock and knows no provider: `next` is told the time.
 import { checkTimestamp } from '../id/timestamp.js';
 import { type Pins, RANDOM_BITS, suffixBits } from './config.js';
 import type { HeldLease } from './held-lease.js';
 
-/** How far behind the clock the timestamps of a busy client may lag (see `take`). */
+/** How far behind the clock the timestamps of a busy client may lag (see `#nextSlowly`). */
 const CATCH_UP_MS = 5;
 /** A millisecond that was reached by catching up is filled to its end, but not by a caller who comes much later. */
 const MAX_LAG_MS = 50;
-/** Random runs must be short against the 2^21 places where they can start, or they all start at the same ones. */
+/** Random runs must be short against the 2^21 suffixes where they can start, or they all start at the same ones. */
 const MAX_RANDOM_PER_MS = 4096;
 
 /** Which of the two words of a 64-bit number comes first in memory. */
@@ -18,9 +18,8 @@ const LOW_WORD = 1 - HIGH_WORD;
 
 export type Kind = 'leased' | 'fenced' | 'random';
 
-/** What came of an attempt to make an ID. */
-export type Outcome =
-  | 'made'
+/** Why no ID can be made now. */
+export type Obstacle =
   /** Every suffix of the latest millisecond is used; the next one has not begun. */
   | 'exhausted'
   /** The clock is before the last ID. */
@@ -30,9 +29,19 @@ export type Outcome =
   /** Nothing covers the present. */
   | 'uncovered';
 
+/** What may be made without a valid lease. */
 export interface Allowed {
   readonly fenced: boolean;
   readonly random: boolean;
+}
+
+export const NOTHING: Allowed = { fenced: false, random: false };
+
+/** Suffixes of one millisecond: from here, inclusively, to there, exclusively. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: Kind;
 }
 
 export class Sequencer {
@@ -40,11 +49,14 @@ export class Sequencer {
   t = -1;
   suffix = -1;
   kind: Kind = 'leased';
+  /** How many ranges were begun: when this is as before, so are the time and the kind of the IDs. */
+  ranges = 0;
   exhaustedMs = 0;
 
   #pins: Pins;
   /** Sorted by their first suffix: the order of IDs within a millisecond. */
   #leases: readonly HeldLease[] = [];
+  #allowed: Allowed = NOTHING;
   /** What is left of the range in use: it was checked to cover `t`, and is only good for that. */
   #next = 0;
   #end = 0;
@@ -62,7 +74,8 @@ export class Sequencer {
   // The high word and the low word's time part of IDs at `t`, so that one addition makes the next.
   #high = 0;
   #lowBase = 0;
-  readonly #word = new DataView(new ArrayBuffer(8));
+  readonly #id = new BigUint64Array(1);
+  readonly #words = new Uint32Array(this.#id.buffer);
 
   constructor(pins: Pins, maxThroughputPerMs: number, chance: () => number) {
     this.#pins = pins;
@@ -80,30 +93,32 @@ export class Sequencer {
     return this.#pins;
   }
 
-  get leases(): readonly HeldLease[] {
-    return this.#leases;
-  }
-
   /** Random IDs are refused in layouts that are too narrow for their odds. */
   get canMakeRandom(): boolean {
     return suffixBits(this.#pins) > RANDOM_BITS;
   }
 
-  /** Replaces the leases in use. What was left of a range is looked up anew, since its lease may be gone. */
-  setLeases(leases: readonly HeldLease[], pins: Pins): void {
+  /** Replaces what IDs are made from. What is left of a range is looked up anew: it may not be allowed any more. */
+  setLeases(leases: readonly HeldLease[], pins: Pins, allowed: Allowed): void {
     this.#leases = [...leases].sort((a, b) => a.start - b.start);
     this.#pins = pins;
+    this.#allowed = allowed;
     this.#end = this.#next;
   }
 
-  /** Makes the next ID at the given time, if one can be made without waiting: its parts are in `t` and `suffix`. */
-  take(now: number, allowed: Allowed): Outcome {
-    if (now < this.t) return 'backward';
-    if (this.#next < this.#end && this.#isCurrent(now)) {
-      this.suffix = this.#next++;
-      return 'made';
-    }
-    return this.#takeSlowly(now, allowed);
+  /** Whether anything may make IDs at `t`, be it used up or not. */
+  covers(t: number): boolean {
+    const { fenced, random } = this.#allowed;
+    return (
+      this.#leases.some((lease) => isLeasedAt(lease, t) || (fenced && isFencedAt(lease, t))) ||
+      (random && this.canMakeRandom)
+    );
+  }
+
+  /** Makes the next ID at the given time, or says why there is none without waiting. */
+  next(now: number): bigint | Obstacle {
+    if (this.#next < this.#end && this.#isCurrent(now)) return this.#make();
+    return this.#nextSlowly(now);
   }
 
   /**
@@ -123,117 +138,114 @@ export class Sequencer {
     return taken;
   }
 
-  /** The ID that `take` made. */
-  id(): bigint {
-    this.#word.setUint32(0, this.#high);
-    this.#word.setUint32(4, this.#lowBase + this.suffix);
-    return this.#word.getBigUint64(0);
+  #make(): bigint {
+    this.suffix = this.#next++;
+    this.#words[LOW_WORD] = this.#lowBase + this.suffix;
+    return this.#id[0] as bigint;
   }
 
-  #takeSlowly(now: number, allowed: Allowed): Outcome {
+  #nextSlowly(now: number): bigint | Obstacle {
+    if (now < this.t) return 'backward';
     let t = now;
     let isCatchingUp = false;
     if (this.t >= 0) {
-      const isOpen = this.#open(this.t, this.suffix, allowed);
-      if (isOpen && this.#isCurrent(now)) return this.#start(this.t, this.#isCatchingUp);
+      const rest = this.#find(this.t);
+      if (rest && this.#isCurrent(now)) return this.#start(this.t, rest, this.#isCatchingUp);
       // A millisecond that was left unfinished is followed by the present; one that was used up by the next one,
       // as long as that is not in the future: so a busy client reaches its ceiling although its timers are late.
-      if (!isOpen && this.#isCovered(this.t, allowed)) {
+      if (!rest && this.covers(this.t)) {
         t = Math.max(this.t + 1, now - CATCH_UP_MS);
         if (t > now) return this.#exhausted();
         // Also when it is the present one: a busy client must not lose the rest of it to the next tick.
         isCatchingUp = true;
       }
     }
-    // On the millisecond of the last ID, only suffixes above it are left.
-    const above = (at: number) => (at === this.t ? this.suffix : -1);
-    if (this.#open(t, above(t), allowed)) return this.#start(t, isCatchingUp);
-    const later = this.#leases.filter(({ created }) => created > t).map(({ created }) => created);
-    for (const created of later.filter((at) => at <= now).sort((a, b) => a - b)) {
-      if (this.#open(created, above(created), allowed)) return this.#start(created, created < now);
+    const range = this.#find(t);
+    if (range) return this.#start(t, range, isCatchingUp);
+    const later = this.#leases.map(({ created }) => created).filter((created) => created > t);
+    const begun = later.filter((created) => created <= now).sort((a, b) => a - b);
+    for (const at of t < now ? [...begun, now] : begun) {
+      const found = this.#find(at);
+      if (found) return this.#start(at, found, at < now);
     }
-    if (t < now && this.#open(now, above(now), allowed)) return this.#start(now, false);
-    if (this.#isCovered(now, allowed)) return this.#exhausted();
-    return later.some((created) => created > now) ? 'early' : 'uncovered';
+    if (this.covers(now)) return this.#exhausted();
+    return later.length > begun.length ? 'early' : 'uncovered';
   }
 
   /** Whether the last ID's millisecond is still the one to use. */
   #isCurrent(now: number): boolean {
-    return now === this.t || (this.#isCatchingUp && now - this.t <= MAX_LAG_MS);
+    return now === this.t || (this.#isCatchingUp && now > this.t && now - this.t <= MAX_LAG_MS);
   }
 
-  #exhausted(): Outcome {
+  #exhausted(): Obstacle {
     if (this.#countedExhausted !== this.t) this.exhaustedMs++;
     this.#countedExhausted = this.t;
     return 'exhausted';
   }
 
-  /** Whether anything may make IDs at `t`, be it used up or not. */
-  #isCovered(t: number, allowed: Allowed): boolean {
-    return (
-      this.#leases.some((lease) => isLeasedAt(lease, t) || (allowed.fenced && isFencedAt(lease, t))) ||
-      (allowed.random && this.canMakeRandom)
-    );
-  }
-
   /**
-   * Finds the lowest range at `t` that has a suffix above the given one (rule R6): of leases if any is valid, else of
-   * leases in their grace, else a random one. A healthy client never uses fallback for lack of sequence.
+   * The lowest range at `t` that has a suffix above the last ID's (rule R6): of leases if any is valid, else of leases in
+   * their grace, else a random one. A healthy client never uses fallback for lack of sequence.
    */
-  #open(t: number, above: number, allowed: Allowed): boolean {
+  #find(t: number): Range | undefined {
+    // On the millisecond of the last ID, only suffixes above it are left.
+    const first = t === this.t ? this.suffix + 1 : 0;
     const half = 2 ** (suffixBits(this.#pins) - 1);
-    const leased = this.#leases.filter((lease) => isLeasedAt(lease, t));
-    if (leased.length > 0) return this.#openFirst(leased, 0, above, 'leased');
-    const fenced = allowed.fenced ? this.#leases.filter((lease) => isFencedAt(lease, t)) : [];
-    if (fenced.length > 0) return this.#openFirst(fenced, half, above, 'fenced');
-    return allowed.random && this.canMakeRandom && this.#openRandom(t, above, half);
+    const leased = this.#findLease(t, first, 0, 'leased', isLeasedAt);
+    if (leased !== 'none') return leased;
+    const { fenced, random } = this.#allowed;
+    const ended = fenced ? this.#findLease(t, first, half, 'fenced', isFencedAt) : 'none';
+    if (ended !== 'none') return ended;
+    return random && this.canMakeRandom ? this.#drawRange(t, Math.max(half, first), half) : undefined;
   }
 
-  #openFirst(leases: readonly HeldLease[], offset: number, above: number, kind: Kind): boolean {
-    const lease = leases.find(({ end }) => end + offset > above + 1);
-    if (!lease) return false;
-    this.#setRange(Math.max(lease.start + offset, above + 1), lease.end + offset, kind);
-    return true;
+  /** The first range of a lease that counts at `t`; undefined when all are used up, `none` when no lease counts. */
+  #findLease(
+    t: number,
+    first: number,
+    offset: number,
+    kind: Kind,
+    counts: typeof isLeasedAt,
+  ): Range | undefined | 'none' {
+    let isAny = false;
+    for (const lease of this.#leases) {
+      if (!counts(lease, t)) continue;
+      isAny = true;
+      const end = lease.end + offset;
+      if (end > first) return { start: Math.max(lease.start + offset, first), end, kind };
+    }
+    return isAny ? undefined : 'none';
   }
 
   /** A random start, with room for as many IDs as a millisecond may have; never twice in one millisecond. */
-  #openRandom(t: number, above: number, half: number): boolean {
-    const first = Math.max(half, above + 1);
+  #drawRange(t: number, first: number, half: number): Range | undefined {
     const last = 2 * half - this.#randomCap;
-    if (this.#randomT === t || first > last) return false;
+    if (this.#randomT === t || first > last) return undefined;
     const start = first + Math.floor(this.#chance() * (last - first + 1));
-    this.#setRange(start, start + this.#randomCap, 'random');
-    this.#randomT = t;
-    return true;
+    return { start, end: start + this.#randomCap, kind: 'random' };
   }
 
-  #setRange(start: number, end: number, kind: Kind): void {
+  #start(t: number, { start, end, kind }: Range, isCatchingUp: boolean): bigint {
+    checkTimestamp(t, this.#pins);
     this.#count();
+    this.ranges++;
     this.#next = this.#uncounted = start;
     this.#end = end;
     this.kind = kind;
-  }
-
-  #count(): void {
-    this.#made[this.kind] += this.#next - this.#uncounted;
-    this.#uncounted = this.#next;
-  }
-
-  #start(t: number, isCatchingUp: boolean): Outcome {
-    try {
-      checkTimestamp(t, this.#pins);
-    } catch (error) {
-      this.#end = this.#next;
-      throw error;
-    }
+    if (kind === 'random') this.#randomT = t;
     this.t = t;
     this.#isCatchingUp = isCatchingUp;
     const timestamp = t - this.#pins.customEpoch;
     const bits = suffixBits(this.#pins);
     this.#high = Math.floor(timestamp / 2 ** (32 - bits));
     this.#lowBase = (timestamp % 2 ** (32 - bits)) * 2 ** bits;
-    this.suffix = this.#next++;
-    return 'made';
+    this.#words[HIGH_WORD] = this.#high;
+    return this.#make();
+  }
+
+  #count(): void {
+    this.#made[this.kind] += this.#next - this.#uncounted;
+    this.#uncounted = this.#next;
   }
 }
 

@@ -36,6 +36,7 @@ export {
 } from './errors.js';
 export type { PoolLoss } from './loss.js';
 export { checkProviderOptions, type LeaseEngineOptions } from './provider-options.js';
+export { isRefusal } from './refusal.js';
 export { type ClientReport, makeReport, REPORT_FIELDS } from './report.js';
 export { RELEASE_TOLERANCE_MS, STORE_CLOCK_MARGIN_MS, slotCount } from './rules.js';
 export { signHold, signRelease } from './signature.js';

@@ -1,16 +1,19 @@
-// Where a store's warnings go: to the function that its user gives, or to where the platform shows warnings.
+// Where the warnings of a store or a client go: to the function that its user gives, or to where the platform shows warnings.
 import { InvalidArgumentError } from '../errors.js';
 
 export type OnWarning = (message: string) => void;
 
-/** Node, Bun and Deno have `process.emitWarning`. */
+/** Node, Bun and Deno have `process.emitWarning`; elsewhere there is the console. */
 function emitWarning(message: string): void {
   const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
-  process?.emitWarning?.(message, 'KazahanaWarning');
+  if (process?.emitWarning) process.emitWarning(message, 'KazahanaWarning');
+  else console.warn(message);
 }
 
-/** The option `onWarning` of a store, checked; warnings go to `process.emitWarning` when it is left out. */
-export function checkOnWarning(onWarning: OnWarning = emitWarning): OnWarning {
+/** The option `onWarning`, checked; warnings go to where the platform shows them when it is left out. */
+export function checkOnWarning<Listener extends (message: string, ...more: never[]) => void = OnWarning>(
+  onWarning: Listener = emitWarning as Listener,
+): Listener {
   if (typeof onWarning !== 'function') throw new InvalidArgumentError('onWarning', 'a function', onWarning);
   return onWarning;
 }

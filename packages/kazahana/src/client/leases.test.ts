@@ -48,7 +48,7 @@ async function unheard(ask: () => Promise<AcquireResponse>): Promise<AcquireResp
 function setUp(config: KazahanaClientConfig = {}, options: MemoryLeaseProviderOptions = {}) {
   const environment = virtualEnvironment();
   const pool = new Pool({ environment, ...options });
-  const client = new KazahanaClient({ provider: pool, environment, ...config });
+  const client = new KazahanaClient({ provider: pool, environment, onWarning: () => {}, ...config });
   return { environment, pool, client };
 }
 
@@ -490,7 +490,9 @@ describe('reports', () => {
     isCalm = true;
     await environment.advance(LEASE);
     client.fill(new BigUint64Array(3));
-    await client.shutdown();
+    const closed = client.shutdown();
+    await environment.advance(2000);
+    await closed;
     reports.push(...pool.releases.map(({ report }) => report));
     const {
       leases: _l,

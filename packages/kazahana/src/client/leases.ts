@@ -1,0 +1,479 @@
+// The leases of a client: requests them, installs them, hands over from old to new, renews in time, and gives them back.
+// It keeps the client's part of R2 (a release is not below any timestamp that was used, and final), R4, R7 and R8. What it
+// decides is in `lease-choices.ts`; everything that callers or the sequencer must know of goes through `#changed`.
+import { chance, ENDED, randomHex } from '../environment.js';
+import { type IdLayout, PINNED_FIELDS } from '../id/layout.js';
+import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
+import { isRefusal } from '../lease/refusal.js';
+import { type ClientReport, makeReport } from '../lease/report.js';
+import { signRelease } from '../lease/signature.js';
+import type { AcquireOptions, AcquireResponse, LeaseInfo, LeaseProvider, SeenPool } from '../lease/types.js';
+import { Attempts, within } from './attempts.js';
+import type { ClientSettings } from './config.js';
+import type { CorrectedClock } from './corrected-clock.js';
+import { BadAnswerError, ClientClosedError } from './errors.js';
+import type { Emitter } from './events.js';
+import { type HeldLease, holdLease } from './held-lease.js';
+import { KnownLeases } from './known-leases.js';
+import {
+  backOff,
+  chooseWish,
+  claimsOf,
+  dueLeases,
+  isSameSlot,
+  isSlotOf,
+  newestOfSlots,
+  nextLookAt,
+  readyToLeave,
+  replacedBy,
+  retryPause,
+  throughputOf,
+  throughputWithin,
+  type Wish,
+} from './lease-choices.js';
+import { platformMeta } from './meta.js';
+import { type Allowed, NOTHING, type Sequencer } from './sequencer.js';
+import type { Warnings } from './warnings.js';
+
+/** Forget older requests: a response to one of them is ignored. */
+const REMEMBERED_REQUESTS = 100;
+
+export interface Failure {
+  readonly error: unknown;
+  /** The provider said no; otherwise it did not respond, or has nothing now. */
+  readonly isRefusal: boolean;
+  /** Failed attempts since the last success. */
+  readonly inARow: number;
+}
+
+/** A request to the provider; its retries have the same id and report (rule R8). */
+interface Request {
+  readonly id: string;
+  readonly totals: ClientReport;
+  wish: Wish;
+  /** The leases that any attempt wants to renew. */
+  claimed: ReadonlySet<HeldLease>;
+  /** The highest throughput that the provider lets one request ask for. */
+  limit: number;
+}
+
+/** What the leases work with and report to. */
+export interface LeasesContext {
+  readonly settings: ClientSettings;
+  readonly sequencer: Sequencer;
+  readonly clock: CorrectedClock;
+  readonly events: Emitter;
+  readonly warnings: Warnings;
+}
+
+export class Leases {
+  /** Failed attempts in all. */
+  acquireFailures = 0;
+  /** Why the last attempt failed; undefined before the first failure and after a success. */
+  failure: Failure | undefined;
+  /** Of the last lease; undefined before the first. */
+  layout: IdLayout | undefined;
+
+  readonly #provider: LeaseProvider;
+  readonly #context: LeasesContext;
+  readonly #wakeCallers: () => void;
+  #held: readonly HeldLease[] = [];
+  /** Leases to be released once all of the new ones have begun (hand-over). */
+  #outgoing: readonly HeldLease[] = [];
+  readonly #known = new KnownLeases();
+  #dueFrom = Number.POSITIVE_INFINITY;
+  #seen: SeenPool | undefined;
+  /** The totals that the provider has been told of. */
+  #reported: ClientReport = makeReport(() => 0);
+  #request: Request | undefined;
+  #attempts: Attempts | undefined;
+  /** The requests that were sent, so that responses to others' are told from late ones to ours. */
+  readonly #requestIds = new Set<string>();
+  /** Calls of the provider that have not ended. */
+  readonly #calls = new Set<Promise<unknown>>();
+  readonly #releases = new Set<Promise<void>>();
+  #timesAsked = 0;
+  #askAgainAt = Number.NEGATIVE_INFINITY;
+  #timer: AbortController | undefined;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+  /** Made with the first call: a worker allows none before its first request. */
+  #ended: AbortController | undefined;
+
+  constructor(provider: LeaseProvider, context: LeasesContext, wakeCallers: () => void) {
+    this.#provider = provider;
+    this.#context = context;
+    this.#wakeCallers = wakeCallers;
+  }
+
+  get held(): readonly HeldLease[] {
+    return this.#held;
+  }
+
+  /** Whether the event loop must turn for the leases: a call of the provider, or a pause before one, is under way. */
+  get isBusy(): boolean {
+    return this.#attempts !== undefined || this.#releases.size > 0;
+  }
+
+  /** A caller lacks a lease: begins to acquire, or brings the next attempt forward. */
+  demand(): void {
+    this.#acquire();
+    this.#attempts?.hurry();
+  }
+
+  /** Hands over if it is time, and requests leases if some are due or the caller lacks sequence. */
+  lookAfter(now: number, isExhausted: boolean): void {
+    this.#timesAsked = 0;
+    if (this.#outgoing.length > 0) this.#handOver(now);
+    if (isExhausted || now >= this.#dueFrom) this.#acquireMore(now);
+  }
+
+  /**
+   * A new response brings the store's time, and with it perhaps a correction that ends a backward step. If it does not,
+   * the next one is requested under back-off, however many callers fail: each takes slots.
+   */
+  askForTime(): void {
+    const { clock, settings } = this.#context;
+    if (clock.monotonic() < this.#askAgainAt) return;
+    this.#askAgainAt = clock.monotonic() + backOff(++this.#timesAsked, settings);
+    const now = clock.now();
+    for (const lease of this.#held) lease.dueAt = Math.min(lease.dueAt, now);
+    this.#dueFrom = now;
+    this.#acquire();
+  }
+
+  /** Gives everything back, what arrives meanwhile included; each of the two has its deadline. */
+  async close(): Promise<void> {
+    this.#state = 'closing';
+    this.#timer?.abort(ENDED);
+    this.#attempts?.endPause();
+    const { environment, shutdownTimeout } = this.#context.settings;
+    const calls = Promise.all(this.#calls);
+    // Not in the background: a program that awaits this must not end before.
+    const ended = new AbortController();
+    if (this.#calls.size > 0) {
+      await Promise.race([calls, environment.sleep(shutdownTimeout, { signal: ended.signal })]);
+      ended.abort(ENDED);
+    }
+    this.#state = 'closed';
+    this.#attempts = this.#request = undefined;
+    this.#ended?.abort(new ClientClosedError());
+    const report = this.#newReport();
+    const isNew = Object.values(report).some((count) => count > 0);
+    void this.#giveBack(this.#held, isNew ? report : undefined);
+    // Those of a hand-over, too: a program ends when this does.
+    await Promise.all(this.#releases);
+  }
+
+  /** Requests leases in the background, if those that are not due are fewer than wanted. */
+  #acquireMore(now: number): void {
+    if (throughputOf(this.#held, now) < this.#context.settings.maxThroughputPerMs) this.#acquire();
+  }
+
+  #acquire(): void {
+    if (this.#state !== 'open') return;
+    if (this.#attempts) {
+      if (!this.#attempts.haveStalled) return;
+      // Callers wait for the next attempt, rather than leave it to a request of a worker that may end before it does.
+      this.failure = undefined;
+      this.#changed();
+    }
+    this.#attempts = new Attempts(this.#context.settings.environment);
+    this.#request ??= this.#newRequest();
+    void this.#sendUntilDone(this.#attempts);
+  }
+
+  /** Sends the request until a response ends it. */
+  async #sendUntilDone(attempts: Attempts): Promise<void> {
+    const { settings } = this.#context;
+    const isOver = () => this.#attempts !== attempts || this.#state !== 'open';
+    while (this.#request && !isOver()) {
+      const error = await attempts.attempt(settings.acquireTimeout, this.#send(this.#request));
+      if (isOver() || (await this.#recover(error, this.#request))) continue;
+      const inARow = this.failure?.inARow ?? 1;
+      await attempts.pause(retryPause(inARow, error, settings, chance(settings.environment)));
+    }
+  }
+
+  /** One call of the provider; resolves to the error that it ended with, or undefined. */
+  #send(request: Request): Promise<unknown> {
+    const { clock } = this.#context;
+    this.#ended ??= new AbortController();
+    const { signal } = this.#ended;
+    const options = this.#optionsOf(request);
+    const sent = clock.monotonic();
+    const outcome = (async () => this.#provider.acquire(options, { signal }))()
+      .then(
+        (response) => this.#receive(response, request, clock.monotonic() - sent),
+        (error: unknown) => error ?? new Error('the provider failed without a reason'),
+      )
+      .finally(() => this.#calls.delete(outcome));
+    this.#calls.add(outcome);
+    return outcome;
+  }
+
+  #newRequest(): Request {
+    const id = randomHex(this.#context.settings.environment, 16);
+    this.#requestIds.add(id);
+    for (const oldest of this.#requestIds) {
+      if (this.#requestIds.size <= REMEMBERED_REQUESTS) break;
+      this.#requestIds.delete(oldest);
+    }
+    const wish = { throughputPerMs: 0, due: [], renewed: [] };
+    return { id, totals: this.#totals(), wish, claimed: new Set(), limit: Number.POSITIVE_INFINITY };
+  }
+
+  #optionsOf(request: Request): AcquireOptions {
+    const { settings, clock } = this.#context;
+    const { serviceId, maxThroughputPerMs, meta } = settings;
+    const now = clock.now();
+    request.wish = chooseWish(this.#held, now, maxThroughputPerMs);
+    request.claimed = new Set([...request.claimed, ...request.wish.renewed]);
+    const renew = claimsOf(request.wish.renewed, now);
+    return {
+      ...(renew.length > 0 && { renew }),
+      throughputPerMs: Math.min(request.wish.throughputPerMs, request.limit),
+      meta: { ...platformMeta(), ...meta },
+      report: this.#newReport(request.totals),
+      ...(serviceId !== undefined && { serviceId }),
+      ...(this.#seen !== undefined && { seen: this.#seen }),
+      requestId: request.id,
+    };
+  }
+
+  /** Installs the response to the pending request, however late it comes; any other of ours is returned. */
+  #receive(response: AcquireResponse, { id }: Request, roundTripMs: number): unknown {
+    const named = response?.requestId ?? id;
+    // A response to another client's request: its leases are in use elsewhere, and must not be released.
+    if (!this.#requestIds.has(named))
+      return new BadAnswerError('the response names a request that was never made');
+    const request = this.#request;
+    if (named !== request?.id) {
+      this.#returnAll(response);
+      return request && new BadAnswerError('the response is to an earlier request');
+    }
+    try {
+      this.#install(response, request, roundTripMs);
+    } catch (error) {
+      // The pool would repeat this response to the same request.
+      if (this.#request) this.#request = this.#newRequest();
+      return error;
+    }
+    this.#attempts?.endPause();
+    this.#attempts = this.#request = undefined;
+    return undefined;
+  }
+
+  #install(response: AcquireResponse, { wish, claimed, totals }: Request, roundTripMs: number): void {
+    const { settings, clock, events, warnings } = this.#context;
+    if (!Array.isArray(response?.leases)) throw new BadAnswerError('a response must have leases');
+    if (response.now !== undefined && clock.correct(response.now, roundTripMs)) {
+      events.emit('clockCorrected', { offsetMs: clock.offset });
+    }
+    this.#noteSeen(response);
+    const now = clock.now();
+    this.#known.forget(now);
+    this.#held = this.#held.filter(({ fallbackUntil }) => now < fallbackUntil);
+    const installed: HeldLease[] = [];
+    let refusal: unknown = new BadAnswerError('no lease of the response is new and still valid');
+    for (const info of leasesIn(response)) {
+      if (this.#known.has(info)) continue;
+      this.#known.add(info);
+      // The renewal of a lease that was released since: a store that has lost the release could have granted the slot to
+      // another client in between (rule R7).
+      if ([...claimed].some((lease) => lease.isReleased && isSlotOf(lease, info))) continue;
+      try {
+        const lease = holdLease(info, response.pool, settings.acquireThreshold, chance(settings.environment));
+        this.#checkPins(lease);
+        // One that is due on arrival would be requested anew without end.
+        if (lease.dueAt <= now) lease.dueAt = now + settings.acquireRetryInterval;
+        installed.push(lease);
+        this.#held = [...this.#held, lease];
+      } catch (error) {
+        refusal = error;
+        // Sound, but of no use to us: others may have it.
+        if (error instanceof PoolMismatchError) this.#returnUnused(info);
+      }
+    }
+    const isUsable = installed.some(({ expired }) => now < expired);
+    if (isUsable) this.failure = undefined;
+    this.#changed();
+    if (!isUsable) throw refusal;
+    this.#reported = totals;
+    this.#outgoing = [...new Set([...this.#outgoing, ...replacedBy(installed, wish)])];
+    warnings.recovered();
+    const expired = Math.min(...installed.map((lease) => lease.expired));
+    events.emit('lease', { machineIds: installed.map(({ id }) => id), expired });
+    this.#handOver(now);
+    this.#scheduleLook();
+  }
+
+  /** Rule R4: a lease has the pins of earlier ones, or of IDs that were made already. */
+  #checkPins({ layout }: HeldLease): void {
+    const { pins, made } = this.#context.sequencer;
+    if (this.#held.length + made.leased + made.fenced + made.random === 0) return;
+    const expected = this.#held[0]?.layout ?? pins;
+    for (const name of PINNED_FIELDS) {
+      if (layout[name] !== expected[name]) throw new PoolMismatchError(name, expected[name], layout[name]);
+    }
+  }
+
+  /** Rule R7: remembers the pool and the highest serial of it. */
+  #noteSeen({ pool, serial, proof }: AcquireResponse): void {
+    if (pool === undefined || serial === undefined) return;
+    if (this.#seen?.pool === pool && this.#seen.serial >= serial) return;
+    this.#seen = { pool, serial, ...(proof !== undefined && { proof }) };
+  }
+
+  /** Notes a failed attempt; true when another one is worth while at once. */
+  async #recover(error: unknown, request: Request): Promise<boolean> {
+    const { events, warnings, clock } = this.#context;
+    const allowed = throughputWithin(error, Math.min(request.wish.throughputPerMs, request.limit));
+    if (allowed !== undefined) {
+      request.limit = allowed;
+      warnings.limited(allowed, error);
+      return true;
+    }
+    this.acquireFailures++;
+    const inARow = (this.failure?.inARow ?? 0) + 1;
+    const now = clock.now();
+    const ended = this.#held.filter(({ expired }) => expired <= now);
+    const mayHelp = error instanceof PoolExhaustedError && error.reason !== 'in quarantine';
+    const isHopeful = mayHelp && ended.length > 0;
+    if (!isHopeful) {
+      this.failure = { error, isRefusal: isRefusal(error), inARow };
+      this.#changed();
+    }
+    events.emit('acquireFailed', { error, failures: inARow });
+    if (this.failure?.isRefusal) warnings.refused(error);
+    if (!isHopeful) return false;
+    // In an exhausted pool, the slot that we keep for fallback may be the one that we need.
+    await this.#giveBack(ended);
+    // What was given up must not come back as the response to an attempt that still wanted to renew it.
+    if (this.#request === request) this.#request = this.#newRequest();
+    return true;
+  }
+
+  /** The one way to say that something has changed: to the sequencer what IDs it may make now, to callers to look again. */
+  #changed(): void {
+    const { sequencer } = this.#context;
+    const [first] = this.#held;
+    this.layout = first?.layout ?? this.layout;
+    this.#dueFrom = Math.min(...this.#held.map(({ dueAt }) => dueAt));
+    sequencer.setLeases(this.#held, first?.layout ?? sequencer.pins, this.#allowed());
+    this.#wakeCallers();
+  }
+
+  /** What may be made without a valid lease: nothing before an attempt has failed, and nothing random when it was refused. */
+  #allowed(): Allowed {
+    if (!this.failure) return NOTHING;
+    const { allowsFenced, allowsRandom } = this.#context.settings;
+    return { fenced: allowsFenced, random: allowsRandom && !this.failure.isRefusal };
+  }
+
+  #handOver(now: number): void {
+    const leaving = readyToLeave(this.#held, this.#outgoing, now);
+    if (leaving.length === 0) return;
+    this.#outgoing = [];
+    void this.#giveBack(leaving);
+  }
+
+  /** Gives leases up at once, then tells the provider; a failure is an event, the leases are gone either way. */
+  async #giveBack(leases: readonly HeldLease[], report?: ClientReport): Promise<void> {
+    this.#held = this.#held.filter((lease) => !leases.includes(lease));
+    // Never used again after this (rule R2).
+    this.#changed();
+    // A slot of which we hold another lease stays ours (rule R8).
+    const released = newestOfSlots(leases).filter(
+      (lease) => !this.#held.some((other) => isSameSlot(lease, other)),
+    );
+    for (const lease of released) lease.isReleased = true;
+    await Promise.all(released.map((lease, i) => this.#release(lease, i === 0 ? report : undefined)));
+  }
+
+  /** A response that came too late: what is not known in it is remembered, then released (rule R8). */
+  #returnAll(response: AcquireResponse): void {
+    for (const lease of leasesIn(response)) {
+      if (this.#known.has(lease)) continue;
+      this.#known.add(lease);
+      this.#returnUnused(lease);
+    }
+  }
+
+  /** Releases a lease that was never used, unless it is of a slot that we use: then that slot must stay held. */
+  #returnUnused(lease: LeaseInfo): void {
+    if (!this.#held.some((held) => isSlotOf(held, lease))) void this.#release(lease);
+  }
+
+  /** Sends a release: once, with a deadline. */
+  #release({ id, secret }: Pick<LeaseInfo, 'id' | 'secret'>, report?: ClientReport): Promise<void> {
+    const { settings, clock, sequencer, events } = this.#context;
+    const { serviceId, environment, acquireTimeout, shutdownTimeout } = settings;
+    const timeout = this.#state === 'open' ? acquireTimeout : Math.min(acquireTimeout, shutdownTimeout);
+    // Not below any timestamp that was used (rule R2).
+    const timestamp = Math.max(clock.now(), sequencer.t, 0);
+    const call = async () =>
+      this.#provider.release({
+        ...{ id, timestamp, signature: signRelease(secret, id, timestamp) },
+        ...(serviceId !== undefined && { serviceId }),
+        ...(report !== undefined && { report }),
+      });
+    const release = within(environment, timeout, call())
+      .then(
+        () => events.emit('release', { machineId: id }),
+        (error: unknown) => events.emit('releaseFailed', { machineId: id, error }),
+      )
+      .finally(() => this.#releases.delete(release));
+    this.#releases.add(release);
+    return release;
+  }
+
+  #totals(): ClientReport {
+    return totalsOf(this.#context.sequencer, this.#context.clock, this.acquireFailures);
+  }
+
+  /** What is new since the last report that arrived. */
+  #newReport(totals = this.#totals()): ClientReport {
+    return makeReport((field) => totals[field] - this.#reported[field]);
+  }
+
+  /** Renews and hands over in time even when no caller comes, so that `nextIdSync` always finds a lease. */
+  #scheduleLook(): void {
+    this.#timer?.abort(ENDED);
+    if (this.#state !== 'open') return;
+    const { settings, clock } = this.#context;
+    const now = clock.now();
+    const at = nextLookAt(this.#held, this.#outgoing, now, settings.acquireRetryInterval);
+    if (at === Number.POSITIVE_INFINITY) return;
+    const timer = new AbortController();
+    this.#timer = timer;
+    void settings.environment.sleep(at - now, { signal: timer.signal, background: true }).then(() => {
+      if (!timer.signal.aborted) this.#look(clock.now());
+    });
+  }
+
+  #look(now: number): void {
+    this.#handOver(now);
+    const due = dueLeases(this.#held, now);
+    if (due.length > 0) this.#acquireMore(now);
+    // A request for more leases may wait for its next attempt, longer than a lease lasts that has become due meanwhile.
+    const { wish } = this.#request ?? {};
+    if (wish && due.some((lease) => !wish.due.includes(lease))) this.demand();
+    // Timers fire early, clocks step: look again, at the latest when the next lease is due.
+    this.#scheduleLook();
+  }
+}
+
+/** What a client has done so far. */
+export function totalsOf(sequencer: Sequencer, clock: CorrectedClock, acquireFailures = 0): ClientReport {
+  const { leased, fenced, random } = sequencer.made;
+  return {
+    ...{ leasedIds: leased, fencedIds: fenced, randomIds: random },
+    ...{ exhaustedMs: sequencer.exhaustedMs, acquireFailures, clockSteps: clock.steps },
+  };
+}
+
+/** What may be leases in something that may be a response. */
+function leasesIn(response: AcquireResponse): readonly LeaseInfo[] {
+  const leases: readonly unknown[] = Array.isArray(response?.leases) ? response.leases : [];
+  return leases.filter((lease): lease is LeaseInfo => typeof lease === 'object' && lease !== null);
+}
