@@ -188,6 +188,7 @@ export class Node {
           signal?.addEventListener('abort', end);
         }),
     };
-    return new KazahanaClient({ ...this.#config, environment, provider: connect(process) });
+    const quietly = { onWarning: () => {} };
+    return new KazahanaClient({ ...this.#config, ...quietly, environment, provider: connect(process) });
   }
 }

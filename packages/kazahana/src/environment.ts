@@ -32,7 +32,7 @@ const platformTimeout = globalThis.setTimeout;
 const { setImmediate: immediately } = globalThis as { setImmediate?: (work: () => void) => void };
 
 /** Shorter waits are for the clock to tick. Longer ones wait for what a test may send in its own time. */
-const TICK_MS = 1000;
+const TICK_MS = 100;
 /** How long faked timers may stand still, by the platform's own, while a caller waits for a tick. */
 const FAKED_MS = 1000;
 
@@ -65,16 +65,17 @@ export const defaultEnvironment: Environment = {
         signal?.removeEventListener('abort', end);
         resolve();
       };
-      // A turn of the event loop: sockets are read in it.
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      signal?.addEventListener('abort', end);
       if (ms <= 0 && immediately) {
-        immediately(resolve);
+        // A turn of the event loop: sockets are read in it.
+        immediately(end);
         return;
       }
-      const timer: ReturnType<typeof setTimeout> = setTimeout(end, Math.min(Math.max(0, ms), MAX_TIMER_MS));
+      timer = setTimeout(end, Math.min(Math.max(0, ms), MAX_TIMER_MS));
       // Node and Bun give an object, Deno and browsers a number; a page has nothing to be kept alive.
       if (background) (timer as { unref?(): void }).unref?.();
-      signal?.addEventListener('abort', end);
-      if (background || ms >= TICK_MS || setTimeout === platformTimeout) return;
+      if (background || ms > TICK_MS || setTimeout === platformTimeout) return;
       const started = Date.now();
       platformTimeout(() => started === Date.now() && reject(new TimersFakedError(ms)), FAKED_MS);
     });

@@ -248,8 +248,8 @@ export class KazahanaClient {
     return this.#noTurnSince !== undefined && this.#clock.monotonic() - this.#noTurnSince >= STARVING_MS;
   }
 
-  async #letTurn(): Promise<void> {
-    await this.#settings.environment.sleep(0);
+  async #letTurn(caller?: Caller): Promise<void> {
+    await this.#callers.sleep(0, caller);
     this.#noTurnSince = undefined;
   }
 
@@ -265,7 +265,7 @@ export class KazahanaClient {
     this.#callers.join(caller);
     try {
       for (;;) {
-        if (this.#isStarving()) await this.#letTurn();
+        if (this.#isStarving()) await this.#letTurn(caller);
         signal?.throwIfAborted();
         let wait = this.#serveInOrder();
         if (caller.ids.length === count) return caller.ids;
