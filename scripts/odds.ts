@@ -1,6 +1,6 @@
 // The odds that random fallback IDs of different clients are equal: the formula, the tables of docs/uniqueness.md and
 // its picture. `node scripts/odds.ts` prints the tables; `--check` tries the formula by throwing dice.
-import { oddsOfMeeting as oddsOfRuns } from '../packages/web/src/app/sixty-four/odds.ts';
+import { oddsOfMeeting as oddsOfRuns } from '../packages/kazahana/src/id/odds.ts';
 
 /** Where a run of random suffixes can start: the fallback half of the default layout. */
 const PLACES = 2 ** 21;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { defaultEnvironment, type Environment, randomHex } from './environment.js';
+import {
+  deadline,
+  defaultEnvironment,
+  type Environment,
+  randomHex,
+  TimersFakedError,
+} from './environment.js';
+import { virtualEnvironment } from './virtual-environment.js';
 
 /** How long some work takes, by the clock of the environment. */
 async function timeOf(work: Promise<void>): Promise<number> {
@@ -54,6 +61,41 @@ describe('the default environment', () => {
     expect(await timeOf(sleep)).toBeLessThan(1000);
   });
 
+  it('lets the event loop turn in a sleep of 0', async () => {
+    let hasTurned = false;
+    setTimeout(() => {
+      hasTurned = true;
+    }, 1);
+    for (let i = 0; i < 10_000 && !hasTurned; i++) await defaultEnvironment.sleep(0);
+    expect(hasTurned).toBe(true);
+  });
+
+  it('has monotonic time, which no step of the clock changes', async () => {
+    const before = defaultEnvironment.monotonic?.() ?? Number.NaN;
+    const { now } = Date;
+    Date.now = () => 0;
+    const after = defaultEnvironment.monotonic?.() ?? Number.NaN;
+    Date.now = now;
+    expect(after).toBeGreaterThanOrEqual(before);
+    expect(after - before).toBeLessThan(10_000);
+  });
+
+  it('says so when a caller waits for timers that a test has faked and does not move', async () => {
+    const { now } = Date;
+    const { setTimeout: platformTimeout } = globalThis;
+    const moment = Date.now();
+    Date.now = () => moment;
+    globalThis.setTimeout = (() => 0) as never;
+    const tick = defaultEnvironment.sleep(1);
+    const background = defaultEnvironment.sleep(1, { background: true });
+    globalThis.setTimeout = platformTimeout;
+    const outcome = await tick.catch((error: unknown) => error);
+    Date.now = now;
+    expect(outcome).toBeInstanceOf(TimersFakedError);
+    expect(String(outcome)).toMatch(/wait of 1 ms.*faked.*virtualEnvironment/);
+    expect(await Promise.race([background, 'still asleep'])).toBe('still asleep');
+  });
+
   it('fills what it is given with random bytes, and returns it', () => {
     const bytes = new Uint8Array(32);
     expect(defaultEnvironment.random(bytes)).toBe(bytes);
@@ -75,5 +117,40 @@ describe('randomHex', () => {
     };
     expect(randomHex(counting, 4)).toBe('0009121b');
     expect(randomHex(counting, 0)).toBe('');
+  });
+});
+
+describe('deadline', () => {
+  /** Sleeps that end so many milliseconds late. */
+  const lateBy = (ms: number) => {
+    const environment = virtualEnvironment();
+    return {
+      environment,
+      late: { ...environment, sleep: (wait: number, options = {}) => environment.sleep(wait + ms, options) },
+    };
+  };
+
+  it('is over when its time is, where timers come in time', async () => {
+    const { environment } = lateBy(0);
+    let isOver = false;
+    void deadline(environment, 100, new AbortController().signal).then(() => {
+      isOver = true;
+    });
+    await environment.advance(99);
+    expect(isOver).toBe(false);
+    await environment.advance(1);
+    expect(isOver).toBe(true);
+  });
+
+  it('lets what has arrived get in, after a pause of the process', async () => {
+    const { environment, late } = lateBy(500);
+    let isOver = false;
+    void deadline(late, 100, new AbortController().signal).then(() => {
+      isOver = true;
+    });
+    await environment.advance(650);
+    expect(isOver).toBe(false);
+    await environment.advance(600);
+    expect(isOver).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 export * from './client/index.js';
-export { defaultEnvironment, type Environment, type SleepOptions } from './environment.js';
+export { defaultEnvironment, type Environment, type SleepOptions, TimersFakedError } from './environment.js';
 export { ERROR_CODES, type ErrorCode, isKazahanaError, type KazahanaError } from './error-codes.js';
 export { InvalidArgumentError, OutOfRangeError } from './errors.js';
 export * from './external/index.js';
@@ -18,4 +18,5 @@ export {
   type StoreErrorCode,
   TooManyLeasesError,
 } from './lease/errors.js';
+export { isRefusal } from './lease/refusal.js';
 export * from './providers/index.js';

@@ -67,6 +67,8 @@ export class Minter {
       disableFallback: true,
       nextIdTimeout: WAIT_MS,
       environment: this.#environment,
+      // Each request tells its caller why there are no IDs; the log has the state of the store.
+      onWarning: () => {},
     });
     this.#clients.set(serviceId, client);
     return client;

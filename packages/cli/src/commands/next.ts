@@ -37,8 +37,8 @@ export async function next(flags: NextFlags, terminal: Terminal): Promise<number
   const client = new KazahanaClient({
     maxThroughputPerMs: THROUGHPUT_PER_MS,
     ...(flags.service !== undefined && { serviceId: flags.service }),
-    // A user who names a source wants its leases, not an ID at any price.
-    ...(opened && { provider: opened.provider, disableFallback: true }),
+    // A user who names a source wants its leases, not an ID at any price; why there is none is the error's to say.
+    ...(opened && { provider: opened.provider, disableFallback: true, onWarning: () => {} }),
   });
   const progress = showProgressOfWriting('IDs');
   try {

@@ -6,6 +6,7 @@ import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
 import { type DecodedId, decodeId } from '../id/decode.js';
 import { DEFAULT_BIT_SEQ } from '../id/layout.js';
+import { oddsOfAnyMeeting, oddsOfMeeting } from '../id/odds.js';
 import { Caller, Callers, checkSignal, type NextIdOptions } from './callers.js';
 import {
   type ClientSettings,
@@ -14,7 +15,7 @@ import {
   resolveClientConfig,
   suffixBits,
 } from './config.js';
-import { CorrectedClock } from './corrected-clock.js';
+import { CorrectedClock, TOLERANCE_MS } from './corrected-clock.js';
 import {
   ClientClosedError,
   ClientNotReadyError,
@@ -176,6 +177,7 @@ export class KazahanaClient {
         .filter(({ created, expired }) => created <= now && now < expired)
         .reduce((sum, { throughput }) => sum + throughput, 0),
       waiting: this.#callers.length,
+      repeatOdds: this.#repeatOdds(),
       clockOffsetMs: this.#clock.offset,
       serviceId: this.#settings.serviceId,
     };
@@ -328,7 +330,10 @@ export class KazahanaClient {
     }
     if (obstacle === 'early') {
       const beginnings = this.#held.map(({ created }) => created).filter((created) => created > now);
-      return Math.min(Math.max(1, Math.min(...beginnings) - now), CLOCK_POLL_MS);
+      const wait = Math.max(1, Math.min(...beginnings) - now);
+      // No lease begins so much later than it is granted: the clock stepped back.
+      if (wait > TOLERANCE_MS) this.#leases?.askForTime();
+      return Math.min(wait, CLOCK_POLL_MS);
     }
     const error = this.#cannotMake();
     if (error) throw error;
@@ -346,6 +351,13 @@ export class KazahanaClient {
   #patience(): string {
     const { maxBackwardMs } = this.#settings;
     return maxBackwardMs < 0 ? 'waits for as long as it takes' : `waits for up to ${maxBackwardMs}ms`;
+  }
+
+  /** Of one other client that made as many random IDs in the same milliseconds; it starts its runs anywhere, too. */
+  #repeatOdds(): number {
+    const { made, randomMs } = this.#sequencer;
+    if (made.random === 0) return 0;
+    return oddsOfAnyMeeting(randomMs, oddsOfMeeting(2, made.random / randomMs, 2 ** RANDOM_BITS));
   }
 
   get #held(): readonly HeldLease[] {

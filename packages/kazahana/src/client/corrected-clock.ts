@@ -2,7 +2,7 @@
 import { type Environment, monotonic } from '../environment.js';
 
 /** Within this of the store's time, beyond the round trip, a clock is left as it is. */
-const TOLERANCE_MS = 1000;
+export const TOLERANCE_MS = 1000;
 
 export class CorrectedClock {
   offset = 0;

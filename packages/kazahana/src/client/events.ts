@@ -5,13 +5,13 @@ import type { ClientReport } from '../lease/report.js';
 import { oneOf } from '../options.js';
 
 export interface ClientEvents {
-  /** Leases were installed: their machine numbers. */
+  /** Leases were installed: their machine IDs. */
   lease: { readonly machineIds: readonly number[]; readonly expired: number };
   /** Leases were given back, or given up. */
   release: { readonly machineId: number };
   releaseFailed: { readonly machineId: number; readonly error: unknown };
   acquireFailed: { readonly error: unknown; readonly failures: number };
-  /** The first fallback ID since the last leased one. */
+  /** The first ID of this kind after IDs of another kind. */
   fallback: { readonly kind: 'fenced' | 'random' };
   /** The clock was found before the last ID. */
   clockBackward: { readonly backwardMs: number };
@@ -35,6 +35,11 @@ export interface ClientStats extends ClientReport {
   /** IDs a millisecond that valid leases allow. */
   readonly throughputPerMs: number;
   readonly waiting: number;
+  /**
+   * The odds that a random ID of this client equals one of another client that made as many in the same milliseconds; 0
+   * without random IDs.
+   */
+  readonly repeatOdds: number;
   readonly clockOffsetMs: number;
   readonly serviceId: string | undefined;
 }

@@ -136,6 +136,14 @@ describe('R5: random IDs', () => {
   });
 });
 
+describe('R5: random IDs of a client that is not busy', () => {
+  it('carry the present, not the millisecond of the one before', () => {
+    const sequencer = randomSequencer(22, 8, 0.5);
+    expect([50, 51, 55, 90].map((now) => takeAll(sequencer, now, 1).ids[0]?.[0])).toEqual([50, 51, 55, 90]);
+    expect(sequencer.randomMs).toBe(4);
+  });
+});
+
 describe('an exhausted millisecond', () => {
   it('is counted once, however many callers it turns away', () => {
     const sequencer = sequencerWith(lease(1, 0, 100));

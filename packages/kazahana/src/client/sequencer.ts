@@ -52,6 +52,8 @@ export class Sequencer {
   /** How many ranges were begun: when this is as before, so are the time and the kind of the IDs. */
   ranges = 0;
   exhaustedMs = 0;
+  /** Milliseconds that have random IDs: each is a draw that can meet another client's. */
+  randomMs = 0;
 
   #pins: Pins;
   /** Sorted by their first suffix: the order of IDs within a millisecond. */
@@ -148,11 +150,12 @@ export class Sequencer {
     if (now < this.t) return 'backward';
     let t = now;
     let isCatchingUp = false;
-    if (this.t >= 0) {
+    // What is left of a range is of the past here: its millisecond was left unfinished.
+    if (this.t >= 0 && this.#next >= this.#end) {
       const rest = this.#find(this.t);
       if (rest && this.#isCurrent(now)) return this.#start(this.t, rest, this.#isCatchingUp);
-      // A millisecond that was left unfinished is followed by the present; one that was used up by the next one,
-      // as long as that is not in the future: so a busy client reaches its ceiling although its timers are late.
+      // An unfinished millisecond is followed by the present; one that was used up by the next one, as long as that is
+      // not in the future: so a busy client reaches its ceiling although its timers are late.
       if (!rest && this.covers(this.t)) {
         t = Math.max(this.t + 1, now - CATCH_UP_MS);
         if (t > now) return this.#exhausted();
@@ -232,7 +235,10 @@ export class Sequencer {
     this.#next = this.#uncounted = start;
     this.#end = end;
     this.kind = kind;
-    if (kind === 'random') this.#randomT = t;
+    if (kind === 'random') {
+      this.#randomT = t;
+      this.randomMs++;
+    }
     this.t = t;
     this.#isCatchingUp = isCatchingUp;
     const timestamp = t - this.#pins.customEpoch;

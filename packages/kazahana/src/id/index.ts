@@ -11,4 +11,5 @@ export {
   kazahanaIdLayout,
   LIB_DEFAULT_EPOCH,
 } from './layout.js';
+export { oddsOfMeeting } from './odds.js';
 export { TimestampOverflowError } from './timestamp.js';

@@ -1,6 +1,6 @@
 // A lease server over HTTP: the wire protocol of docs/protocol.md, and the routes for operators. The provider holds no
 // state. When a response is lost, the client sends the same request again, and the pool repeats its response (rule R8).
-import { checkEnvironment, type Environment } from '../environment.js';
+import { checkEnvironment, deadline, type Environment } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { checkId } from '../id/bytes.js';
 import type { KazahanaId } from '../id/layout.js';
@@ -177,7 +177,7 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
     const alarm = new AbortController();
     const follow = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', follow);
-    void this.#environment.sleep(timeout, { signal: alarm.signal, background: true }).then(() => {
+    void deadline(this.#environment, timeout, alarm.signal).then(() => {
       if (alarm.signal.aborted) return;
       stop.abort(new LeaseError('TIMEOUT', `the lease server did not respond within ${timeout} ms`));
     });

@@ -1,8 +1,9 @@
 // The odds of random fallback over the number of clients, both logarithmic; a table says the same.
+
+import { oddsOfMeeting } from 'kazahana';
 import { For } from 'solid-js';
 import { count, language, words } from '../i18n/index.js';
 import { Scroll } from '../ui/scroll.jsx';
-import { oddsOfMeeting } from './odds.js';
 
 const WIDTH = 720;
 const HEIGHT = 300;

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_ID_LAYOUT } from '../id/index.js';
+import { LeaseError, PoolExhaustedError, TooManyLeasesError } from '../lease/errors.js';
+import { type HeldLease, holdLease } from './held-lease.js';
+import {
+  chooseWish,
+  claimsOf,
+  newestOfSlots,
+  nextLookAt,
+  readyToLeave,
+  replacedBy,
+  retryPause,
+  throughputWithin,
+} from './lease-choices.js';
+
+/** From `created` to 100 later, with a grace of 50; due at 90 of 100. */
+function lease(id: number, created = 0, pool: string | undefined = 'p'): HeldLease {
+  const window = { created, expired: created + 100, fallbackUntil: created + 150 };
+  return holdLease({ ...DEFAULT_ID_LAYOUT, id, secret: `${id}@${created}`, ...window }, pool, 0.9, 0);
+}
+
+describe('what to request', () => {
+  const [first, second, early] = [lease(0), lease(1), lease(2, 50)];
+  const rows: [title: string, held: HeldLease[], now: number, throughput: number, due: HeldLease[]][] = [
+    ['everything, with nothing in hand', [], 0, 512, []],
+    ['what is missing, with one of two', [first], 10, 256, []],
+    ['at least one, with all in hand', [first, second], 10, 1, []],
+    ['§4.3: all of it, when all is due', [first, second], 95, 512, [first, second]],
+    ['what replaces the one that is due', [first, early], 95, 256, [first]],
+  ];
+  for (const [title, held, now, throughputPerMs, due] of rows) {
+    it(title, () => expect(chooseWish(held, now, 512)).toMatchObject({ throughputPerMs, due }));
+  }
+
+  it('renewal, of leases whose provider names its pool, 32 at a time', () => {
+    const held = Array.from({ length: 40 }, (_, id) => lease(id));
+    expect(chooseWish([...held, lease(50, 0, undefined)], 95, 1)).toMatchObject({
+      due: { length: 41 },
+      renewed: { length: 32 },
+    });
+    const simple = holdLease(
+      { ...DEFAULT_ID_LAYOUT, id: 1, created: 0, expired: 100, secret: 's' },
+      undefined,
+      0.9,
+      0,
+    );
+    expect(chooseWish([simple], 95, 1).renewed).toEqual([]);
+    expect(claimsOf(held.slice(0, 1), -5)[0]).toMatchObject({ pool: 'p', id: 0, timestamp: 0 });
+  });
+});
+
+describe('a provider that allows fewer leases', () => {
+  const rows: [title: string, error: unknown, asked: number, expected: number | undefined][] = [
+    ['is asked for as many', new TooManyLeasesError('s', 16, 32), 8192, 4096],
+    ['is asked for no more, when leases were rounded up', new TooManyLeasesError('s', 16, 32), 8000, 4000],
+    ['refuses, when that is none', new TooManyLeasesError('s', 0, 32), 8192, undefined],
+    ['refuses, when what it says makes no sense', new TooManyLeasesError('s', 32, 32), 8192, undefined],
+    ['is another matter otherwise', new LeaseError('UNREACHABLE', 'away'), 8192, undefined],
+  ];
+  for (const [title, error, asked, expected] of rows) {
+    it(title, () => expect(throughputWithin(error, asked)).toBe(expected));
+  }
+});
+
+describe('new leases', () => {
+  const [old, other] = [lease(0), lease(1)];
+  const wish = { throughputPerMs: 512, due: [old, other], renewed: [old, other] };
+
+  it('replace all that were due, when they cover what was requested', () =>
+    expect(replacedBy([lease(5, 90), lease(6, 90)], wish)).toEqual([old, other]));
+  it('replace what they renew, when they are fewer', () =>
+    expect(replacedBy([lease(1, 90)], wish)).toEqual([other]));
+  it('replace nothing, when they are fewer and of other slots', () =>
+    expect(replacedBy([lease(7, 90)], wish)).toEqual([]));
+
+  const rows: [title: string, now: number, leaving: HeldLease[]][] = [
+    ['let the old ones serve until all have begun', 94, []],
+    ['let the old ones go when the last has begun', 95, [old]],
+  ];
+  const [soon, later] = [lease(0, 90), lease(3, 95)];
+  for (const [title, now, leaving] of rows) {
+    it(title, () => expect(readyToLeave([old, soon, later], [old], now)).toEqual(leaving));
+  }
+  it('must be there: without one, nothing goes', () => expect(readyToLeave([old], [old], 500)).toEqual([]));
+});
+
+describe('the next look', () => {
+  const [old, renewed] = [lease(0), lease(0, 80)];
+  const rows: [title: string, held: HeldLease[], outgoing: HeldLease[], now: number, at: number][] = [
+    ['is never, without leases', [], [], 0, Number.POSITIVE_INFINITY],
+    ['is when the first is due', [lease(1, 20), old], [], 0, 90],
+    ['is soon, when one is due and not replaced', [old], [], 95, 1095],
+    ['is when the new one begins, when it is to replace another', [old, lease(0, 120)], [old], 95, 120],
+    ['is when the new one is due, when the old one can go', [old, renewed], [old], 95, 170],
+  ];
+  for (const [title, held, outgoing, now, at] of rows) {
+    it(title, () => expect(nextLookAt(held, outgoing, now, 1000)).toBe(at));
+  }
+});
+
+describe('the pause after a failure', () => {
+  const intervals = { acquireRetryInterval: 1000, acquireRetryMaxInterval: 60_000 };
+  const away = new LeaseError('UNREACHABLE', 'away');
+  const wait = (ms: number) => new PoolExhaustedError('p', ms);
+  const rows: [failures: number, error: unknown, chance: number, alone: number, withCallers: number][] = [
+    [1, away, 0.5, 1000, 1000],
+    [2, away, 0.5, 2000, 2000],
+    [3, away, 0.5, 4000, 3000],
+    [7, away, 0, 60_000, 2000],
+    [7, away, 0.999, 60_000, 3998],
+    [1e9, away, 0, 60_000, 2000],
+    // What the provider asks for comes before the back-off, spread by chance.
+    [7, wait(200), 0, 200, 200],
+    [7, wait(200), 0.5, 700, 700],
+    [1, wait(30_000), 0.25, 30_250, 2500],
+    [1, wait(3_600_000), 0.25, 60_000, 2500],
+  ];
+  for (const [failures, error, chance, alone, withCallers] of rows) {
+    it(`${failures}, ${(error as Error).message}: ${alone} ms, with callers ${withCallers} ms`, () =>
+      expect(retryPause(failures, error, intervals, chance)).toEqual({ alone, withCallers }));
+  }
+});
+
+describe('R8: a release', () => {
+  it('is sent for the newest lease of a slot: one of an earlier lease would change nothing', () => {
+    const [old, renewed, other] = [lease(0), lease(0, 50), lease(1)];
+    expect(newestOfSlots([old, renewed, other])).toEqual([renewed, other]);
+  });
+});
