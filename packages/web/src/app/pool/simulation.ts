@@ -109,6 +109,7 @@ export class Simulation {
       serviceId,
       maxThroughputPerMs: 1,
       environment: this.#environment,
+      onWarning: ignore,
     });
     this.#running.push({ client, line });
   }
