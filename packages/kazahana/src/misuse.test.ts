@@ -87,11 +87,6 @@ const UNKNOWN_OPTIONS: readonly Misuse[] = [
     'onWarning must be a function, got "log"',
   ],
   [
-    'no time to shut down',
-    () => client({ shutdownTimeout: 0 }),
-    'shutdownTimeout must be an integer from 1 to 2147483647, got 0',
-  ],
-  [
     'a monotonic clock that is none',
     () => client({ environment: { ...virtualEnvironment(), monotonic: 5 } }),
     'environment must be an object with now',
