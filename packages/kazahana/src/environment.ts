@@ -115,6 +115,15 @@ export async function deadline(environment: Environment, ms: number, signal: Abo
 /** Why a sleep was ended: a reason that costs nothing, where a bare `abort()` makes an error with a stack. */
 export const ENDED = 'ended';
 
+/** Ends sleeps of this signal. In a worker, a request cannot end the sleep of another one; that one ends by its time. */
+export function endSleep(controller: AbortController | undefined): void {
+  try {
+    controller?.abort(ENDED);
+  } catch {
+    // Only workerd throws here.
+  }
+}
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** So many random bytes as hexadecimal digits. */

@@ -1,6 +1,6 @@
 // A row of attempts to acquire: how long one may take, and the pauses between them, which callers can cut short. All times
 // are monotonic: a step of the clock changes no wait.
-import { deadline, ENDED, type Environment, monotonic } from '../environment.js';
+import { deadline, ENDED, type Environment, endSleep, monotonic } from '../environment.js';
 import { AcquireTimeoutError } from './errors.js';
 
 /** A row that does nothing for so long after it should have is given up: a worker ends what one of its requests began. */
@@ -66,7 +66,7 @@ export class Attempts {
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
     const ended = new AbortController();
-    this.#endSleep = () => ended.abort(ENDED);
+    this.#endSleep = () => endSleep(ended);
     this.#stalledAt = monotonic(this.#environment) + ms + STALLED_MS;
     await this.#environment.sleep(ms, { signal: ended.signal, background: true });
     this.#endSleep = undefined;

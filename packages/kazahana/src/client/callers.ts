@@ -1,6 +1,6 @@
 // Callers that wait for IDs, in the order of their calls (rule R6). Each waits on a timer of its own: in a worker, nothing
 // of one request can wait for another.
-import { ENDED, type Environment } from '../environment.js';
+import { type Environment, endSleep } from '../environment.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkOptions } from '../options.js';
 
@@ -25,7 +25,8 @@ export function checkSignal(options: NextIdOptions = {}): AbortSignal | undefine
 export class Caller {
   readonly ids: bigint[] = [];
   failure: { readonly error: unknown } | undefined;
-  endSleep: (() => void) | undefined;
+  /** Ends its sleep. */
+  wake: (() => void) | undefined;
 
   constructor(readonly count: number) {}
 }
@@ -56,8 +57,8 @@ export class Callers {
     const place = this.#queue.indexOf(caller);
     if (place === -1) return;
     this.#queue.splice(place, 1);
-    caller.endSleep?.();
-    if (place === 0) this.first?.endSleep?.();
+    caller.wake?.();
+    if (place === 0) this.first?.wake?.();
   }
 
   failAll(error: unknown): void {
@@ -66,19 +67,19 @@ export class Callers {
   }
 
   wakeAll(): void {
-    for (const endSleep of [...this.#sleeping]) endSleep();
+    for (const wake of [...this.#sleeping]) wake();
   }
 
   /** Sleeps until the time has passed or something has changed. */
   async sleep(ms: number, caller?: Caller): Promise<void> {
     const ended = new AbortController();
-    const endSleep = () => ended.abort(ENDED);
-    this.#sleeping.add(endSleep);
-    if (caller) caller.endSleep = endSleep;
+    const wake = () => endSleep(ended);
+    this.#sleeping.add(wake);
+    if (caller) caller.wake = wake;
     try {
       await this.#environment.sleep(ms, { signal: ended.signal });
     } finally {
-      this.#sleeping.delete(endSleep);
+      this.#sleeping.delete(wake);
     }
   }
 }

@@ -33,7 +33,7 @@ import { Warnings } from './warnings.js';
 /** Longest pause between two looks at a clock that stands before the last ID or before a lease. */
 const CLOCK_POLL_MS = 100;
 /** Longest pause between two looks at what another caller or an attempt should have done. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 150;
 /** Reads of a clock that does not move, before `nextIdSync` gives up: some tens of milliseconds. */
 const MAX_CLOCK_READS = 1_000_000;
 /** Wide leases are used up more slowly than time passes: without a bound, a batch would never let go of the thread. */
@@ -262,7 +262,7 @@ export class KazahanaClient {
     const caller = new Caller(count);
     const { nextIdTimeout } = this.#settings;
     const until = nextIdTimeout === undefined ? undefined : this.#clock.monotonic() + nextIdTimeout;
-    const abort = () => caller.endSleep?.();
+    const abort = () => caller.wake?.();
     signal?.addEventListener('abort', abort);
     this.#callers.join(caller);
     try {

@@ -1,7 +1,7 @@
 // The leases of a client: requests them, installs them, hands over from old to new, renews in time, and gives them back.
 // It keeps the client's part of R2 (a release is not below any timestamp that was used, and final), R4, R7 and R8. What it
 // decides is in `lease-choices.ts`; everything that callers or the sequencer must know of goes through `#changed`.
-import { chance, ENDED, randomHex } from '../environment.js';
+import { chance, ENDED, endSleep, randomHex } from '../environment.js';
 import { type IdLayout, PINNED_FIELDS } from '../id/layout.js';
 import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
 import { isRefusal } from '../lease/refusal.js';
@@ -11,7 +11,7 @@ import type { AcquireOptions, AcquireResponse, LeaseInfo, LeaseProvider, SeenPoo
 import { Attempts, within } from './attempts.js';
 import type { ClientSettings } from './config.js';
 import type { CorrectedClock } from './corrected-clock.js';
-import { BadAnswerError, ClientClosedError } from './errors.js';
+import { BadAnswerError } from './errors.js';
 import type { Emitter } from './events.js';
 import { type HeldLease, holdLease } from './held-lease.js';
 import { KnownLeases } from './known-leases.js';
@@ -90,14 +90,12 @@ export class Leases {
   /** The requests that were sent, so that responses to others' are told from late ones to ours. */
   readonly #requestIds = new Set<string>();
   /** Calls of the provider that have not ended. */
-  readonly #calls = new Set<Promise<unknown>>();
+  readonly #calls = new Map<Promise<unknown>, AbortController>();
   readonly #releases = new Set<Promise<void>>();
   #timesAsked = 0;
   #askAgainAt = Number.NEGATIVE_INFINITY;
   #timer: AbortController | undefined;
   #state: 'open' | 'closing' | 'closed' = 'open';
-  /** Made with the first call: a worker allows none before its first request. */
-  #ended: AbortController | undefined;
 
   constructor(provider: LeaseProvider, context: LeasesContext, wakeCallers: () => void) {
     this.#provider = provider;
@@ -144,10 +142,10 @@ export class Leases {
   /** Gives everything back, what arrives meanwhile included; each of the two has its deadline. */
   async close(): Promise<void> {
     this.#state = 'closing';
-    this.#timer?.abort(ENDED);
+    endSleep(this.#timer);
     this.#attempts?.endPause();
     const { environment, shutdownTimeout } = this.#context.settings;
-    const calls = Promise.all(this.#calls);
+    const calls = Promise.all(this.#calls.keys());
     // Not in the background: a program that awaits this must not end before.
     const ended = new AbortController();
     if (this.#calls.size > 0) {
@@ -156,7 +154,7 @@ export class Leases {
     }
     this.#state = 'closed';
     this.#attempts = this.#request = undefined;
-    this.#ended?.abort(new ClientClosedError());
+    for (const call of this.#calls.values()) endSleep(call);
     const report = this.#newReport();
     const isNew = Object.values(report).some((count) => count > 0);
     void this.#giveBack(this.#held, isNew ? report : undefined);
@@ -197,17 +195,17 @@ export class Leases {
   /** One call of the provider; resolves to the error that it ended with, or undefined. */
   #send(request: Request): Promise<unknown> {
     const { clock } = this.#context;
-    this.#ended ??= new AbortController();
-    const { signal } = this.#ended;
     const options = this.#optionsOf(request);
     const sent = clock.monotonic();
-    const outcome = (async () => this.#provider.acquire(options, { signal }))()
+    // One for each call: a worker's request cannot use another's.
+    const ended = new AbortController();
+    const outcome = (async () => this.#provider.acquire(options, { signal: ended.signal }))()
       .then(
         (response) => this.#receive(response, request, clock.monotonic() - sent),
         (error: unknown) => error ?? new Error('the provider failed without a reason'),
       )
       .finally(() => this.#calls.delete(outcome));
-    this.#calls.add(outcome);
+    this.#calls.set(outcome, ended);
     return outcome;
   }
 
@@ -438,7 +436,7 @@ export class Leases {
 
   /** Renews and hands over in time even when no caller comes, so that `nextIdSync` always finds a lease. */
   #scheduleLook(): void {
-    this.#timer?.abort(ENDED);
+    endSleep(this.#timer);
     if (this.#state !== 'open') return;
     const { settings, clock } = this.#context;
     const now = clock.now();

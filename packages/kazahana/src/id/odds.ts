@@ -7,7 +7,7 @@
  * out of every gap makes of such starts any choice of different places. So this is exact.
  *
  * ```ts
- * oddsOfMeeting(2, 1, 2 ** 21) === 2 ** -21; // → true
+ * Math.round(1 / oddsOfMeeting(2, 1, 2 ** 21)); // → 2097152
  * ```
  */
 export function oddsOfMeeting(clients: number, each: number, places: number): number {
