@@ -1,8 +1,8 @@
+import { oddsOfMeeting } from 'kazahana';
 import { DEFAULT_ID_LAYOUT } from 'kazahana/layout';
 import { describe, expect, it } from 'vitest';
 import { isAllowed } from './dividers.js';
 import { designOf, fromLink, PRESETS, toConfiguration, toLink } from './layout-design.js';
-import { oddsOfMeeting } from 'kazahana';
 
 describe('a design', () => {
   it('of the defaults', () => {
