@@ -11,6 +11,8 @@ const INTERVAL_MS = 500;
 const REST_FACTOR = 4;
 /** A revoked lease changes no total, so the leases are read from time to time even when these stay. */
 const FULL_LOOK_MS = 10_000;
+/** So many watchers are told something before other requests have their turn. */
+const TOLD_AT_ONCE = 5;
 /** A comment line: proxies keep the connection, and the server notices a dead one. */
 const HEARTBEAT_MS = 15_000;
 /** So many characters an event has at most, but for its last lease. */
@@ -174,11 +176,14 @@ export class PoolEvents {
     while (this.#watched.get(name) === watched && !signal.aborted) {
       const began = environment.now();
       watched.state = await this.#read(name, watched).catch(() => 'away' as const);
+      let told = 0;
       for (const watcher of watched.watchers) {
         if (watcher.isIdle) {
           watcher.end();
           this.#leave(name, watcher);
         } else watcher.tell(watched.state);
+        // A state is tens of kilobytes for each of them: other requests come in between.
+        if (++told % TOLD_AT_ONCE === 0) await environment.sleep(0, { background: true });
       }
       const rest = Math.min((environment.now() - began) * REST_FACTOR, FULL_LOOK_MS);
       await environment.sleep(Math.max(INTERVAL_MS, rest), { signal, background: true });
