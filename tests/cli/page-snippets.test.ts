@@ -40,6 +40,7 @@ const SNIPPETS = Object.entries({
   'generate v7 with a session': snippets.generateSnippets('v7', 2, PLAIN, 'session', SERVER),
   'generate one, dressed': snippets.generateSnippets('v4', 1, DRESSED, 'random', SERVER),
   'inspect a UUID': snippets.inspectSnippets(UUID, 'uuid-v7', SERVER),
+  'inspect two UUIDs': snippets.inspectSnippets(`${UUID} ${UUID}`, undefined, SERVER),
   'inspect a number': snippets.inspectSnippets(ID, 'kazahana-id', SERVER),
   log: snippets.logSnippets,
   'external, mixed': external('mix'),

@@ -15,6 +15,7 @@ it('is kept over a reload, searched, pinned, exported and cleared; two tabs see 
   const newest = await textOf(page, 'id');
   await page.reload();
   await goTo(page, 'many/history');
+  expect(await textOf(page, 'summary')).toContain('0 out of order');
   const rows = page.locator('tbody tr.tall');
   await expect.poll(() => rows.count()).toBe(2);
 

@@ -178,7 +178,7 @@ describe('the pool of a real server', () => {
     await expect.poll(() => status(page)).toBe('live');
     // IDs that the server leases and makes, with the same token.
     await page.getByRole('link', { name: 'ID', exact: true }).click();
-    await page.getByRole('button', { name: '64-bit, leased' }).click();
+    await page.getByRole('button', { name: 'leased', exact: true }).click();
     await page
       .locator('[data-testid=id]')
       .filter({ hasText: /^\d{15,19}$/ })

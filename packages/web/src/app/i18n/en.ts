@@ -41,7 +41,6 @@ const en = {
   savePicture: 'Save picture',
   newId: 'New ID',
   undo: 'Undo',
-  back: 'Back',
   close: 'Close',
   code: 'Code',
   keys: {
@@ -61,7 +60,7 @@ const en = {
     v4: 'v4',
     v1: 'v1',
     kazahana: '64-bit',
-    leased: '64-bit, leased',
+    leased: 'leased',
   },
   says: {
     created: (isTime: boolean): string => (isTime ? ': ' : ', created '),

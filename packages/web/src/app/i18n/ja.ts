@@ -41,7 +41,6 @@ const ja: Words = {
   savePicture: '画像を保存',
   newId: '新しい ID',
   undo: '元に戻す',
-  back: '戻る',
   close: '閉じる',
   code: 'コード',
   keys: {
@@ -61,7 +60,7 @@ const ja: Words = {
     v4: 'v4',
     v1: 'v1',
     kazahana: '64 ビット',
-    leased: '64 ビット、リース',
+    leased: 'リース',
   },
   says: {
     created: (isTime) => (isTime ? ': ' : '、作成 '),

@@ -41,7 +41,6 @@ const ko: Words = {
   savePicture: '그림 저장',
   newId: '새 ID',
   undo: '되돌리기',
-  back: '뒤로',
   close: '닫기',
   code: '코드',
   keys: {
@@ -61,7 +60,7 @@ const ko: Words = {
     v4: 'v4',
     v1: 'v1',
     kazahana: '64비트',
-    leased: '64비트, 임대',
+    leased: '임대',
   },
   says: {
     created: (isTime) => (isTime ? ': ' : ', 생성 시각 '),

@@ -41,7 +41,6 @@ const zh: Words = {
   savePicture: '保存图片',
   newId: '新 ID',
   undo: '撤销',
-  back: '返回',
   close: '关闭',
   code: '代码',
   keys: {
@@ -61,7 +60,7 @@ const zh: Words = {
     v4: 'v4',
     v1: 'v1',
     kazahana: '64 位',
-    leased: '64 位，租约',
+    leased: '租约',
   },
   says: {
     created: (isTime) => (isTime ? '：' : '，创建于 '),

@@ -3,7 +3,7 @@ import type { Reading } from 'kazahana/inspect';
 import { createMemo, For, Match, Show, Switch } from 'solid-js';
 import { messageText, words } from '../i18n/index.js';
 import type { Answer } from '../state/answer.js';
-import { copySubject, problem, subject } from '../state/subject.js';
+import { copySubject, problem, subject, undoFlip } from '../state/subject.js';
 import { BitPicture } from '../ui/bit-picture.jsx';
 import { FieldTable } from '../ui/field-table.jsx';
 import { answer, drawing, flipBit, lit, reading, setLit } from './answer-state.js';
@@ -67,7 +67,14 @@ function Drawn(props: { title: string; time: Reading['time'] }) {
             />
           </div>
           <div class="under">
-            <p class="note">{drawn().format === undefined ? '' : words().bits.lead}</p>
+            <p class="note save">
+              {drawn().format === undefined ? '' : words().bits.lead}
+              <Show when={subject().origin === 'flipped'}>
+                <button type="button" class="plain" onClick={undoFlip}>
+                  {words().undo} <kbd>Esc</kbd>
+                </button>
+              </Show>
+            </p>
             <SavePicture drawing={drawn()} title={props.title} />
           </div>
           <FieldTable

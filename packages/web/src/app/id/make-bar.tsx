@@ -2,17 +2,7 @@
 import { For, Show } from 'solid-js';
 import { words } from '../i18n/index.js';
 import { type Kind, offeredKinds, TAILS } from '../state/generating.js';
-import {
-  canGoBack,
-  chooseKind,
-  chooseTail,
-  copySubject,
-  goBack,
-  kind,
-  makeAndCopy,
-  subject,
-  tail,
-} from '../state/subject.js';
+import { chooseKind, chooseTail, copySubject, kind, makeAndCopy, subject, tail } from '../state/subject.js';
 import { Choice } from '../ui/choice.jsx';
 import { CopyButton } from '../ui/copy.jsx';
 
@@ -46,11 +36,6 @@ export function MakeBar() {
         />
       </Show>
       <div class="actions end">
-        <Show when={!isFresh() && canGoBack()}>
-          <button type="button" class="quiet" onClick={goBack}>
-            {subject().origin === 'flipped' ? words().undo : words().back} <kbd>Esc</kbd>
-          </button>
-        </Show>
         <button type="button" class="main" onClick={() => void makeAndCopy()} title={words().keys.enter}>
           {words().newId}
         </button>

@@ -2,7 +2,7 @@
 import { serializeHistory, type UuidHistoryItem } from 'kazahana/uuid';
 import { createEffect, on, Show } from 'solid-js';
 import { count, words } from '../i18n/index.js';
-import { MAX_ITEMS, pinnedFirst } from '../state/history.js';
+import { inOrder, MAX_ITEMS, pinnedFirst } from '../state/history.js';
 import { clearHistory, dropBroken, forget, history, togglePin } from '../state/history-state.js';
 import { historySnippets } from '../state/snippets.js';
 import { CodeTabs } from '../ui/code-tabs.jsx';
@@ -46,17 +46,8 @@ function Verbs(props: { row: IdRow }) {
 
 export default function HistoryOfIds() {
   const { found, read } = createRowReader();
-  // Read in the order in which they were made, which is what "out of order" is about.
-  createEffect(
-    on(history, ({ items }) =>
-      read(
-        items
-          .map(({ uuid }) => uuid)
-          .toReversed()
-          .join('\n'),
-      ),
-    ),
-  );
+  // Read in the order in which they were made. IDs of one moment are as good as made at once, and have no order.
+  createEffect(on(history, ({ items }) => read(inOrder(items).join('\n'))));
   const broken = () => history().broken;
   return (
     <>

@@ -6,6 +6,7 @@ import {
   dropBroken,
   forget,
   HISTORY_KEY,
+  inOrder,
   loadHistory,
   MAX_ITEMS,
   MAX_OF_A_BATCH,
@@ -79,6 +80,15 @@ describe('the history', () => {
     history = forget(storage, togglePin(storage, history, id), id);
     expect(history.items).toEqual([]);
     expect(history.pinned.size).toBe(0);
+  });
+
+  it('has an order: of making, and within a moment of the digits', () => {
+    const { storage } = newStorage();
+    const [a, b, c] = generateMany('v7', { count: 3 }) as [string, string, string];
+    let history = remember(storage, loadHistory(storage), [a, b], now);
+    history = remember(storage, history, [c], now + 1);
+    expect(uuidsOf(history)).toEqual([c, a, b]);
+    expect(inOrder(history.items)).toEqual([a, b, c]);
   });
 
   it('is listed with the pinned ones first', () => {

@@ -142,3 +142,9 @@ export function dropBroken(storage: TextStorage, before: History): History {
 export function pinnedFirst({ items, pinned }: History): UuidHistoryItem[] {
   return [...items.filter(({ id }) => pinned.has(id)), ...items.filter(({ id }) => !pinned.has(id))];
 }
+
+/** The UUIDs in the order in which they were made; those of one moment by their digits. */
+export function inOrder(items: readonly UuidHistoryItem[]): string[] {
+  const keyOf = ({ createdAt, uuid }: UuidHistoryItem) => `${createdAt} ${uuid}`;
+  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map(({ uuid }) => uuid);
+}

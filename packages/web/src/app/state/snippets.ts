@@ -51,6 +51,13 @@ const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` 
 
 /** For one ID, or two to compare; `server` is asked for the maker of a kazahana ID. */
 export function inspectSnippets(text: string, format: string | undefined, server: string): Snippets {
+  const [first, second, ...more] = text.split(/\s+/);
+  if (first && second && more.length === 0) {
+    return {
+      cli: `kazahana inspect ${quoted(first)} ${quoted(second)}`,
+      library: `import { compareIds } from 'kazahana/inspect';\n\nconst { msBetween, order } = compareIds(${JSON.stringify(first)}, ${JSON.stringify(second)}, { now: Date.now() });\nconsole.log(msBetween, order);`,
+    };
+  }
   const id = short(text);
   const isOurs = format === 'kazahana-id' && /^\d+$/.test(id);
   return {

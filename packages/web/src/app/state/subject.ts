@@ -15,7 +15,7 @@ const [problem, setProblem] = createSignal('');
 export { kind, problem, tail };
 
 export const subject = (): Subject => trail().current;
-export const canGoBack = (): boolean => trail().past.length > 0;
+const canGoBack = (): boolean => trail().past.length > 0;
 
 export function subjectAddress({ text, as }: Subject = subject()): Address {
   return { part: 'id', subject: text, values: as === undefined ? {} : { as } };
