@@ -123,10 +123,13 @@ describe('every error code of the seed is marked at its character', () => {
 
   it('and a wrong prefix or a lost brace is taken off, and said', async () => {
     const { page } = shared;
-    for (const text of [`urn:oid:${V7}`, `{${V7}`]) {
+    for (const [text, note] of [
+      [`urn:oid:${V7}`, 'It was found in a longer text.'],
+      [`{${V7}`, 'The brackets around it were taken off.'],
+    ] as const) {
       await box(page).fill(text);
       await expect.poll(() => idOf(page)).toBe(V7);
-      await page.getByText('taken off').first().waitFor();
+      await page.locator('.notes', { hasText: note }).waitFor();
     }
   });
 
