@@ -37,7 +37,7 @@ it('is kept over a reload, searched, pinned, exported and cleared; two tabs see 
   const exported = deserializeHistory(await readFile(await (await download).path(), 'utf8'));
   expect(exported.map(({ uuid }) => uuid)).toContain(fromOther);
   expect(exported[0]?.uuid).toBe(newest);
-  await page.getByRole('button', { name: 'Forget all that is not pinned' }).click();
+  await page.getByRole('button', { name: 'Forget unpinned' }).click();
   await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(newest)]);
 });
 

@@ -189,7 +189,7 @@ const en = {
     unpin: 'Unpin',
     remove: 'Forget',
     export: 'Export',
-    clear: 'Forget all that is not pinned',
+    clear: 'Forget unpinned',
     none: 'Nothing yet. UUIDs that you make here are kept in this browser only.',
     kept: (max: string) => `This browser keeps the last ${max} UUIDs made here, and all pinned ones.`,
     broken: 'The stored history could not be read. Its text is kept aside, and a new history has begun.',

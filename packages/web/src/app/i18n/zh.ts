@@ -188,7 +188,7 @@ const zh: Words = {
     unpin: '取消固定',
     remove: '删除',
     export: '导出',
-    clear: '删除所有未固定的',
+    clear: '删除未固定的',
     none: '还没有。在此生成的 UUID 只保存在此浏览器中。',
     kept: (max) => `此浏览器保存在此生成的最后 ${max} 个 UUID，以及所有固定的。`,
     broken: '无法读取已保存的历史。原文已另存，并开始了新的历史。',

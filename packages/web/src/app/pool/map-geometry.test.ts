@@ -9,6 +9,7 @@ describe('the map', () => {
   it('of a small pool has large cells, of a huge one several numbers to a cell', () => {
     expect(mapOf(128)).toEqual({ columns: 32, rows: 4, cells: 128, perCell: 1 });
     expect(mapOf(2 ** 20)).toMatchObject({ cells: 8192, perCell: 128 });
+    expect(mapOf(320, true)).toEqual({ columns: 32, rows: 10, cells: 320, perCell: 1 });
     expect(mapOf(1)).toEqual({ columns: 1, rows: 1, cells: 1, perCell: 1 });
   });
 

@@ -19,10 +19,11 @@ export function croppedSlots(usedSlots: number, slots: number): number {
   return Math.min(slots, Math.max(LEAST, Math.ceil((usedSlots + 1) / STEP) * STEP));
 }
 
-export function mapOf(slots: number): MapGeometry {
+/** On a narrow screen the cells are as large, and half as many stand in a row. */
+export function mapOf(slots: number, isNarrow = false): MapGeometry {
   const perCell = Math.ceil(slots / MAX_CELLS);
   const cells = Math.ceil(slots / perCell);
-  const columns = cells <= 256 ? 32 : cells <= 1024 ? 64 : 128;
+  const columns = (cells <= 256 ? 32 : cells <= 1024 ? 64 : 128) / (isNarrow ? 2 : 1);
   return { columns: Math.min(columns, cells), rows: Math.ceil(cells / columns), cells, perCell };
 }
 

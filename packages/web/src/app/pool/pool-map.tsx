@@ -12,6 +12,8 @@ import { croppedSlots, mapOf, moveBy, slotAt } from './map-geometry.js';
 import { leaseAt, type PoolSummary, type PoolView, stateOf } from './pool-state.js';
 
 const ZOOMS = ['used', 'all'] as const;
+/** In pixels: a phone. */
+const NARROW = 500;
 
 export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: number }) {
   const [width, setWidth] = createSignal(800);
@@ -24,7 +26,7 @@ export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: numbe
   const shown = createMemo(() =>
     zoom() === 'all' ? slots() : croppedSlots(Math.max(props.summary.usedSlots, selected() + 1), slots()),
   );
-  const geometry = createMemo(() => mapOf(shown()));
+  const geometry = createMemo(() => mapOf(shown(), width() < NARROW));
 
   onMount(() => {
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 800)));

@@ -178,7 +178,7 @@ export default function ExternalIds() {
           <Field
             label={words().external.external}
             mono
-            class="large"
+            class="large of-external"
             value={externalText()}
             onInput={(text) => setWritten({ side: 'external', text })}
             error={error('external')}
@@ -195,7 +195,7 @@ export default function ExternalIds() {
             </button>
           </div>
           <span />
-          <div class="actions">
+          <div class="actions of-external">
             <CopyButton text={externalText} name={`${words().copy}: ${words().external.external}`} />
           </div>
         </div>
