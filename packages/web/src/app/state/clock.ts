@@ -1,5 +1,5 @@
 // The time that "two minutes ago" is counted from: one signal for the page, which moves every few seconds and stands
-// still in a page that nobody looks at.
+// still in a page that is not in view.
 import { createSignal } from 'solid-js';
 import { environment } from './environment.js';
 

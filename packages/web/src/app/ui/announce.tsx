@@ -1,4 +1,4 @@
-// What happened, for those who do not see it: one polite live region for the page.
+// What happened, for readers who do not see it: one polite live region for the page.
 import { createSignal } from 'solid-js';
 
 const [message, setMessage] = createSignal('');
