@@ -47,6 +47,7 @@ export const CHAPTERS: readonly Chapter[] = [
     pages: [
       page('operations', 'Run the server'),
       page('stores', 'Stores'),
+      page('security', 'Security'),
       page('scale', 'Scale'),
       page('performance', 'Performance'),
     ],
