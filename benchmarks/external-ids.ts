@@ -1,4 +1,4 @@
-// Public IDs: what was compared for docs/external-ids.md. How well each permutation mixes, and how fast it makes
+// External IDs: what was compared for docs/external-ids.md. How well each permutation mixes, and how fast it makes
 // and reads 11 characters, as a ratio to hashids in the same run.
 import Hashids from 'hashids';
 import { createExternalIdCodec, type ExternalIdCodec, toExternalId, toInternalId } from 'kazahana/external';
@@ -43,7 +43,7 @@ function avalanche(): Table {
   };
 }
 
-/** IDs as one machine makes them: a millisecond or some apart, machine number 5. */
+/** IDs as one machine makes them: a millisecond or some apart, machine ID 5. */
 const ids = Array.from(
   { length: 1024 },
   (_, i) => (BigInt(60e9 + i * 37) << 22n) | BigInt(5 * 256 + (i & 3)),

@@ -6,7 +6,7 @@ export interface Candidate {
   readonly name: string;
   /**
    * Does the operation so many times, in a loop of its own, and returns something that depends on every
-   * result: work whose result nobody reads may be optimised away, and ropes of strings are only paid for
+   * result: the engine may remove work whose result is not read, and ropes of strings are only paid for
    * when they are read.
    */
   readonly run: (times: number) => number;
@@ -55,7 +55,7 @@ export interface MeasureOptions {
   readonly rounds?: number;
 }
 
-/** What the candidates returned, added up: kept where the optimiser must believe that somebody reads it. */
+/** What the candidates returned, added up: kept where the optimiser cannot see that nothing reads it. */
 let consumed = 0;
 
 function time(candidate: Candidate, times: number): number {

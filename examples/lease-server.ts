@@ -20,13 +20,13 @@ const clients = ['web-1', 'web-2'].map((name) => ({
 
 for (const { name, client } of clients) {
   const id = await client.nextId();
-  console.log(`${name}: ${id}, machine number ${decodeId(id).machineId}`);
+  console.log(`${name}: ${id}, machine ID ${decodeId(id).machineId}`);
 }
 
 const pool = (await (await app.fetch(new Request('http://leases.example/pool'))).json()) as {
   pool: { held: number; slots: number };
 };
-console.log(`${pool.pool.held} of ${pool.pool.slots} machine numbers are taken`);
+console.log(`${pool.pool.held} of ${pool.pool.slots} machine IDs are held`);
 
 await Promise.all(clients.map(({ client }) => client.shutdown()));
 await app.close();

@@ -75,7 +75,7 @@ export async function bundleCli(): Promise<void> {
     const { inputs = {} } = Object.entries(metafile.outputs).find(([name]) => path.endsWith(name))?.[1] ?? {};
     const fresh = `${path}.${process.pid}`;
     writeFileSync(fresh, `${text}\n${licensesOf(Object.keys(inputs))}`);
-    // In one step: somebody may be starting it right now.
+    // In one step: another process may start it right now.
     renameSync(fresh, path);
   }
 }

@@ -1,4 +1,4 @@
-// Style, formatting, and code that nobody uses. `--write` mends what can be mended.
+// Style, formatting, and code that is not used. `--write` mends what can be mended.
 import { run, tool } from './run.ts';
 
 const mend = process.argv.includes('--write') ? ['--write'] : [];

@@ -1,4 +1,4 @@
-// Values of the lease protocol, for those who write a client or a server in another language: docs/protocol.md says
+// Values of the lease protocol, for authors of a client or a server in another language: docs/protocol.md says
 // what they mean. `npm run protocol-vectors` writes them; a test fails when the file is out of date.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

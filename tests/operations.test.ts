@@ -179,7 +179,7 @@ describe('the table of routes', () => {
 });
 
 describe('the tables of sizes', () => {
-  it('have the right numbers of years, machine numbers and IDs', () => {
+  it('have the right numbers of years, machine IDs and IDs', () => {
     for (const [bits = '', years, machines = '', ids = '', random = ''] of table('bits')) {
       const [bitReserve = 0, bitTs = 0, bitId = 0, bitSeq = 0] = bits.split('+').map(Number);
       const layout: PoolConfig = { bitReserve, bitTs, bitId, bitSeq };

@@ -57,7 +57,7 @@ describe('the vectors of the protocol', () => {
     }
   });
 
-  it('have public IDs that are base64url of the bytes where nothing is hidden', () => {
+  it('have external IDs that are base64url of the bytes where nothing is hidden', () => {
     for (const { id, publicId } of vectors.publicIds.filter(({ algorithm }) => algorithm === 'none')) {
       const bytes = Buffer.alloc(8);
       bytes.writeBigUInt64BE(BigInt(id));

@@ -1,4 +1,4 @@
-// What a machine lacks is skipped loudly; where nobody reads along (CI=true) skipping is a failure.
+// What a machine lacks is skipped loudly; where no developer reads along (CI=true) skipping is a failure.
 
 export interface Skipped {
   readonly name: string;

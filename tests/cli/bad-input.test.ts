@@ -8,7 +8,7 @@ import { createSandbox, kazahana, type RunOptions, type Sandbox } from './sandbo
 
 let sandbox: Sandbox;
 let server: LeaseServer;
-let nobody: string;
+let closedPort: string;
 const stranger = createServer((_request, response) => response.end('<html>'));
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const services = { default: { bitId: 1, bitSeq: 21, leaseDuration: 600_000 } };
   [sandbox, server] = await Promise.all([createSandbox(), startLeaseServer({ services })]);
   await server.acquire('default');
-  nobody = `http://127.0.0.1:${await freePort()}`;
+  closedPort = `http://127.0.0.1:${await freePort()}`;
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 const place = (text: string) =>
   text
     .replace('SERVER', () => server.url)
-    .replace('NOBODY', () => nobody)
+    .replace('CLOSED_PORT', () => closedPort)
     .replace('STRANGER', () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
 
 /** The whole text, or what must be in it. */
@@ -118,7 +118,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       2,
       'kazahana next: the store sqlite: needs a file, as in sqlite:./kazahana.db\n',
     ],
-    ['next --url NOBODY', 3, 'kazahana next: no lease server responds at NOBODY\n'],
+    ['next --url CLOSED_PORT', 3, 'kazahana next: no lease server responds at CLOSED_PORT\n'],
     ['next --url STRANGER', 3, /^kazahana next: .+\n$/],
     [
       'next --url SERVER',
@@ -317,7 +317,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ['verify -', 1, '', { input: 'x\n', stdout: /not an ID {6}1\n/ }],
   ],
   pool: [
-    ['pool status --url NOBODY', 3, 'kazahana pool status: no lease server responds at NOBODY\n'],
+    ['pool status --url CLOSED_PORT', 3, 'kazahana pool status: no lease server responds at CLOSED_PORT\n'],
     [
       'pool status --url STRANGER',
       3,
@@ -329,7 +329,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       'kazahana pool status: KAZAHANA_TOKEN would cross the network in clear text to http://10.0.0.1:1: use https://, or say --insecure\n',
       { environment: { KAZAHANA_TOKEN: 'a-token-of-ours' } },
     ],
-    ['pool watch --url NOBODY', 3, /^kazahana pool watch: no lease server responds/],
+    ['pool watch --url CLOSED_PORT', 3, /^kazahana pool watch: no lease server responds/],
     [
       'pool status --url ftp://127.0.0.1',
       2,

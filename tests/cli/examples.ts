@@ -7,7 +7,7 @@ import { patternOf, type Step, withOutput } from './transcript.ts';
 
 const DOCUMENTED_URL = 'http://127.0.0.1:7420';
 
-/** Those that end only when somebody ends them. */
+/** Those that end only by a signal. */
 const isEndless = (command: string) => /^kazahana serve(?!.*--check)|^tail -f/.test(command);
 
 export interface Stage {

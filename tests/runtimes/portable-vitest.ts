@@ -12,7 +12,7 @@ import {
 } from '@vitest/expect';
 import * as chai from 'chai';
 
-// Messages show whole values: nobody can attach a debugger to a worker of yesterday's run.
+// Messages show whole values: no debugger can be attached to a worker of yesterday's run.
 chai.config.truncateThreshold = 0;
 chai.use(JestExtend);
 chai.use(JestChaiExpect);

@@ -42,7 +42,7 @@ function runInProcess({ executable, flags }: ProcessRuntime, script: string): Pr
     child.on('close', (code, signal) => {
       const lines = output.join('').split('\n');
       const line = lines.find((text) => text.startsWith(REPORT_MARK));
-      // A report is not enough: a rejection that nobody handled ends the process after it.
+      // A report is not enough: an unhandled rejection ends the process after it.
       if (code === 0 && line !== undefined) resolve(JSON.parse(line.slice(REPORT_MARK.length)));
       else
         reject(new Error(`ended with ${signal ?? `exit code ${code}`}\n${output.join('')}${talk.join('')}`));

@@ -20,7 +20,7 @@ export async function mint(url: string, count: number): Promise<string[]> {
   return ((await response.json()) as { ids: string[] }).ids;
 }
 
-/** The machine numbers that are taken. */
+/** The machine IDs that are held. */
 export async function heldIds(url: string): Promise<number[]> {
   const { leases } = (await (await fetch(`${url}/pool`)).json()) as { leases: { id: number }[] };
   return leases.map(({ id }) => id);

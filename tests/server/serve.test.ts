@@ -156,7 +156,7 @@ describe('a store that is not there yet', () => {
 });
 
 describe('a start that cannot be', () => {
-  const token = 'a-token-that-nobody-may-see';
+  const token = 'a-token-that-no-log-may-show';
   const config = (content: object) => {
     const path = `${newPath()}.json`;
     writeFileSync(path, JSON.stringify(content));
@@ -232,7 +232,7 @@ describe('kazahana serve --check', () => {
 
   it.concurrent('names tokens and never shows one', async () => {
     const path = `${newPath()}.json`;
-    const token = 'a-token-that-nobody-may-see';
+    const token = 'a-token-that-no-log-may-show';
     const tokens = [{ name: 'web', token, scopes: ['acquire'] }];
     writeFileSync(path, JSON.stringify({ store: 'memory:', host: '0.0.0.0', tokens }));
     const { code, lines } = await check(['--config', path]);

@@ -1,4 +1,4 @@
-// An app over memory in virtual time, and the means to ask it as somebody.
+// An app over memory in virtual time, and the means to call it with a token.
 import { type LeaseInfo, signRelease } from 'kazahana/lease';
 import { virtualEnvironment } from 'kazahana/testing';
 import { createLeaseApp, type LeaseAppOptions } from '../../packages/server/src/app.ts';
@@ -8,7 +8,7 @@ import { collectingLog } from './log.ts';
 import { metricOf } from './metric-lines.ts';
 import { type Asked, ask } from './requests.ts';
 
-/** The token of somebody, as they send it … */
+/** The token of a caller, as it is sent … */
 export const tokenText = (name: string) => `token-of-${name}-0123456789`;
 
 /** … and as the server keeps it. */

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('a thousand sockets that never finish their headers disturb nobody, and are thrown out', async () => {
+it('a thousand sockets that never finish their headers disturb no other client, and are thrown out', async () => {
   const started = performance.now();
   const open = await Promise.all(
     Array.from({ length: SLOW }, () => openSocket(url, 'POST /lease HTTP/1.1\r\nhost: localhost\r\n')),

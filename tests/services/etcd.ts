@@ -93,7 +93,7 @@ export async function etcdCall(service: Service, path: string, body: object): Pr
 
 const bytes = (text: string) => Buffer.from(text).toString('base64');
 
-/** Lets in nobody but root, and a user who may read and write the keys from `prefix` on, up to the next slash sign. */
+/** Lets in only root, and a user who may read and write the keys from `prefix` on, up to the next slash sign. */
 export async function requirePassword(
   service: Service,
   user: { readonly name: string; readonly password: string; readonly prefix: string },

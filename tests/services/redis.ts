@@ -11,7 +11,7 @@ export const REDIS: SystemPackage = {
   debian: 'redis-server',
 };
 
-/** The reply to a command, as it comes over the wire; good for replies of one packet. */
+/** The response to a command, as it comes over the wire; good for responses of one packet. */
 export function askRedis(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
@@ -21,10 +21,10 @@ export function askRedis(port: number, command: string): Promise<string> {
     };
     socket.setTimeout(1000, () => fail('no answer'));
     socket.on('data', (data) => {
-      const reply = data.toString();
-      if (reply.startsWith('-')) return fail(reply.trim());
+      const response = data.toString();
+      if (response.startsWith('-')) return fail(response.trim());
       socket.destroy();
-      resolve(reply);
+      resolve(response);
     });
     socket.on('error', ({ message }) => fail(message));
   });

@@ -43,7 +43,7 @@ export function drawCommand(random: Random): Command {
     const isAgain = random.chance(0.3);
     return {
       do: 'acquire',
-      serviceId: random.pick([undefined, 'default', 'orders', 'orders', 'mails', 'nobody', 'own']),
+      serviceId: random.pick([undefined, 'default', 'orders', 'orders', 'mails', 'unknown', 'own']),
       slots: random.pick([1, 1, 1, 2, 3, 5]),
       requestId: isAgain ? `request ${random.integer(1, 4)}` : undefined,
       seen: random.pick([

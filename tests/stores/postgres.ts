@@ -47,7 +47,7 @@ export const postgres: StoreUnderTest = {
   name: 'postgres',
 
   async start(): Promise<StartedStore> {
-    // Nobody pulls the plug of this machine, and the disk is slow.
+    // The tests do not cut this machine's power, and the disk is slow.
     const service = await startPostgres(['fsync=off', 'full_page_writes=off']);
     const pool = connectPostgres(postgresUrl(service));
     const real = new Schemas(pool, 'real', async () => {});

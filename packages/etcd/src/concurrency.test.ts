@@ -42,7 +42,7 @@ describe('200 acquires at once', () => {
 });
 
 describe('a quota', () => {
-  it('is kept to the last lease, whoever asks at the same time', async () => {
+  it('is kept to the last lease, however many clients request at the same time', async () => {
     const services = {
       default: { leaseDuration: 600_000 },
       orders: { leaseDuration: 600_000, maxLeases: 7 },

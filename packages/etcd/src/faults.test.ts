@@ -146,7 +146,7 @@ describe('a cluster of three that loses its leader', () => {
       services: { default: { leaseDuration: 500, fallbackGrace: 30_000 } },
     });
     let grants = 0;
-    // Whoever waits for a lease for that long goes on in the fallback window of the last one.
+    // A client that waits for a lease for that long goes on in the fallback window of its last one.
     const patience = { acquireTimeout: 200, acquireRetryInterval: 100, disableRandomFallback: true };
     const clients = Array.from({ length: 3 }, () => new KazahanaClient({ provider, ...patience }));
     for (const client of clients) client.on('lease', () => grants++);

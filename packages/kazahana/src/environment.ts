@@ -1,5 +1,5 @@
-// Time and chance, as the client and the pool rules get them. A test or the simulator passes its own; nobody else
-// reads a clock, sets a timer or draws a random number.
+// Time and chance, as the client and the pool rules get them. A test or the simulator passes its own; no other
+// code reads a clock, sets a timer or draws a random number.
 import { InvalidArgumentError } from './errors.js';
 import { pooledRandom } from './random.js';
 

@@ -1,4 +1,4 @@
-// Options by name: one that nobody reads is a mistake, and is refused with the name that was probably meant.
+// Options by name: one that no code reads is a mistake, and is refused with the name that was probably meant.
 import { InvalidArgumentError } from './errors.js';
 
 /** The known names, as keys: `satisfies Record<keyof Options, true>` lets the compiler hold them to their type. */

@@ -325,8 +325,8 @@ describe('a call', () => {
     await expect(new PostgresLeaseProvider(ended).acquire({})).rejects.toMatchObject({
       code: 'STORE_CLOSED',
     });
-    const nobody = connect({ connectionString: 'postgres://postgres@127.0.0.1:1/postgres' });
-    const error = await new PostgresLeaseProvider(nobody).acquire({}).catch((reason) => reason);
+    const unreachable = connect({ connectionString: 'postgres://postgres@127.0.0.1:1/postgres' });
+    const error = await new PostgresLeaseProvider(unreachable).acquire({}).catch((reason) => reason);
     expect(error).toBeInstanceOf(StoreError);
     expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', cause: { code: 'ECONNREFUSED' } });
     const stranger = connect({ connectionString: undefined, ...asUser('stranger') });

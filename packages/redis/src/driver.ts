@@ -3,17 +3,17 @@
 import type { Changes, Environment, Facts, LeaseDriver, ReadSlot, Wanted } from 'kazahana/lease';
 import { randomHex } from 'kazahana/lease';
 import { poolKeys, toField, toWord } from './keys.js';
-import { readAnswer, readSlot, type SlotReply, writeArguments } from './records.js';
+import { readAnswer, readSlot, type SlotText, writeArguments } from './records.js';
 import type { ScriptRunner } from './script-runner.js';
 import { CONFIRM, LIST, READ, REMOVE, UNLINK, WRITE } from './scripts.js';
 import type { ServerCheck } from './server-check.js';
 
 type Text = string | null;
-type ReadReply = readonly [
+type ReadResponse = readonly [
   now: string,
   pool: readonly [data: Text, version: Text, serial: Text, life: Text],
-  free: readonly SlotReply[],
-  slots: readonly SlotReply[],
+  free: readonly SlotText[],
+  slots: readonly SlotText[],
   answers: readonly Text[],
   quotas: readonly (readonly [count: number, firstEnd: string])[],
   held: number,
@@ -54,8 +54,8 @@ export class RedisDriver implements LeaseDriver {
       ...{ ...free, generation: toWord(free.generation), info: await this.ready(pool) },
       ...{ fields: slots.map(toField), requests: requests.map(toWord) },
     };
-    const reply = (await this.#scripts.run(READ, keys, [JSON.stringify(told)])) as ReadReply;
-    const [time, [data, version, serial, life], freeSlots, readSlots, answers, counts, held, info] = reply;
+    const response = (await this.#scripts.run(READ, keys, [JSON.stringify(told)])) as ReadResponse;
+    const [time, [data, version, serial, life], freeSlots, readSlots, answers, counts, held, info] = response;
     const now = Number(time);
     const record = data === null || version === null ? null : { data: JSON.parse(data) as string, version };
     const incarnation = info && (await this.#check.incarnation(names.pool, info, life, now));
@@ -85,7 +85,7 @@ export class RedisDriver implements LeaseDriver {
     const { gaps, slots } = this.#keys(pool);
     const args = [toWord(generation), String(after), String(limit)];
     const found = await this.#scripts.run(LIST, [gaps(generation), slots], args);
-    return (found as readonly SlotReply[]).map(readSlot);
+    return (found as readonly SlotText[]).map(readSlot);
   }
 
   async drop(pool: string, generation: string): Promise<void> {

@@ -34,7 +34,7 @@ export class ReplicasBehindError extends LeaseError {
   }
 }
 
-/** By how the message of a reply begins (https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors). */
+/** By how the message of an error begins (https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors). */
 const CODES: readonly (readonly [start: RegExp, code: StoreErrorCode])[] = [
   [/^(NOAUTH|WRONGPASS|NOPERM|DENIED)\b|can't run this command|not allowed from script/, 'STORE_REFUSED'],
   [/^(OOM|MISCONF)\b/, 'STORE_FULL'],

@@ -53,7 +53,7 @@ describe.concurrent('a fail-over to a replica that lags', () => {
     const { master, replica } = await startPair();
     const client = await connect(master.port);
     const kept = await provideOn(client, PATIENT).acquire({});
-    // The link to the master is cut: the replica looks for it where nobody is.
+    // The link to the master is cut: the replica looks for it where no server is.
     await askRedis(replica.port, 'REPLICAOF 127.0.0.1 1');
     const lost = await provideOn(client).acquire({});
     await master.kill();
@@ -123,7 +123,7 @@ describe.concurrent('a fail-over to a replica that lags', () => {
 });
 
 describe.concurrent('waitReplicas', () => {
-  it('loses nothing in a fail-over, and stops nobody', async () => {
+  it('loses nothing in a fail-over, and stops no client', async () => {
     const { master, replica } = await startPair();
     await isGrownUp(replica);
     const { leases } = await provideOn(await connect(master.port), PATIENT).acquire({ requestId: 'first' });

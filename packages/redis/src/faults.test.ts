@@ -31,11 +31,11 @@ describe('a Redis that forgets its scripts', () => {
 
 describe('a Redis that refuses', () => {
   it('a user without rights, a closed client and a full memory have codes of their own', async () => {
-    await admin.sendCommand(['ACL', 'SETUSER', 'nobody', 'reset', 'on', 'nopass', '~*', '+@read']);
-    const nobody = await connect({ username: 'nobody', password: 'any' });
-    const provider = new RedisLeaseProvider(nobody, { onWarning });
+    await admin.sendCommand(['ACL', 'SETUSER', 'reader', 'reset', 'on', 'nopass', '~*', '+@read']);
+    const reader = await connect({ username: 'reader', password: 'any' });
+    const provider = new RedisLeaseProvider(reader, { onWarning });
     expect(await refused(provider.acquire({}))).toMatchObject({ name: 'StoreError', code: 'STORE_REFUSED' });
-    nobody.destroy();
+    reader.destroy();
     expect(await refused(provider.acquire({}))).toMatchObject({ code: 'STORE_CLOSED' });
     await configure('maxmemory', '1');
     expect(await refused(provide().acquire({}))).toMatchObject({ code: 'STORE_FULL' });
@@ -53,7 +53,7 @@ describe('a Redis that refuses', () => {
     expect(error).toBeInstanceOf(StoreError);
     expect(error).toMatchObject({ code: 'STORE_INCOMPATIBLE', cause: expect.any(Error) });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('abab');
-    // Nobody got what the script had begun to take.
+    // No client got what the script had begun to take.
     await admin.del(`${POOL}:slots`);
     expect(await provider.listLeases()).toEqual([]);
     expect((await provider.acquire({ throughputPerMs: 4 * SLOT })).leases.map(({ id }) => id)).toEqual([

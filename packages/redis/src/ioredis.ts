@@ -1,7 +1,7 @@
 // `ioredis`, whose clients find the node of a command by its keys.
 import type { RedisConnection } from './connection.js';
 
-type Outcome = readonly [error: Error | null, reply?: unknown];
+type Outcome = readonly [error: Error | null, response?: unknown];
 
 interface IoRedis {
   readonly status?: string;
@@ -11,9 +11,9 @@ interface IoRedis {
 }
 
 function value(outcome: Outcome | undefined): unknown {
-  const [error, reply] = outcome ?? [new Error('the pipeline has not been run')];
+  const [error, response] = outcome ?? [new Error('the pipeline has not been run')];
   if (error) throw error;
-  return reply;
+  return response;
 }
 
 export function ioredisConnection(redis: unknown): RedisConnection {

@@ -35,7 +35,7 @@ describe('what is kept', () => {
     await started.stop();
   });
 
-  it('reaches the last machine number of the widest pool', async () => {
+  it('reaches the last machine ID of the widest pool', async () => {
     const share = { index: 2 ** 29 - 1, of: 2 ** 29 };
     const pools = { default: { bitReserve: 1, bitTs: 32, bitId: 30, bitSeq: 1, share } };
     const provider = provide({ services: { default: { leaseDuration: 60_000 } }, pools });
@@ -52,7 +52,7 @@ describe('what is kept', () => {
     expect(await provider.inspectPool()).toMatchObject({ held: 8192, slots: 8192, serial: 1 });
   });
 
-  it('does not pile up, whoever comes and goes', async () => {
+  it('does not pile up while clients come and go', async () => {
     const short = { ...services.default, leaseDuration: 1, fallbackGrace: 0 };
     const provider = provide({ services: { default: short, limited: { ...short, maxLeases: 3 } } });
     const sizes = async (...kinds: readonly string[]) => {

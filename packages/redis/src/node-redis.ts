@@ -19,7 +19,7 @@ const IS_READ_ONLY = false;
 type Kind = 'single' | 'sentinel' | 'cluster';
 
 export function nodeRedisConnection(redis: unknown, kind: Kind): RedisConnection {
-  // Whatever its owner wants replies to look like, here they are strings.
+  // Responses are strings here, whatever the owner of the client has set.
   const client = (redis as NodeRedis).withTypeMapping({});
   const addressed = (key: string, command: RedisCommand): readonly unknown[] => {
     if (kind === 'single') return [command];
@@ -32,8 +32,8 @@ export function nodeRedisConnection(redis: unknown, kind: Kind): RedisConnection
       const batch = client.multi();
       for (const command of [first, second]) batch.addCommand(...addressed(key, command));
       // Not a transaction: both are written at once, and both fail when the connection breaks in between.
-      const [firstReply, secondReply] = await batch.execAsPipeline();
-      return [firstReply, secondReply];
+      const [firstResponse, secondResponse] = await batch.execAsPipeline();
+      return [firstResponse, secondResponse];
     },
 
     async replace(key) {

@@ -3,12 +3,12 @@
 import type { Changes, Facts, ReadSlot, StoredAnswer, StoredSlot } from 'kazahana/lease';
 import { fromField, type PoolKeys, toField, toWord } from './keys.js';
 
-export type SlotReply = readonly [field: string, value: string | null];
+export type SlotText = readonly [field: string, value: string | null];
 
 const slotValue = (version: string, { freeFrom, quotas, data }: StoredSlot) =>
   `${version} ${freeFrom} ${JSON.stringify([quotas, data])}`;
 
-export function readSlot([field, value]: SlotReply): ReadSlot {
+export function readSlot([field, value]: SlotText): ReadSlot {
   const key = fromField(field);
   if (value === null) return { ...key, freeFrom: 0, quotas: [], data: '', version: null };
   const [version = '', freeFrom = ''] = value.split(' ', 2);

@@ -12,11 +12,11 @@ export interface WaitForReplicas {
 }
 
 type Call = readonly [script: Script, keys: readonly string[], args: readonly string[]];
-type Send<Reply> = (key: string, command: RedisCommand) => Promise<Reply>;
+type Send<Result> = (key: string, command: RedisCommand) => Promise<Result>;
 export type ScriptRunner = ReturnType<typeof scriptRunner>;
 
 export function scriptRunner(connection: RedisConnection, wait: WaitForReplicas | undefined) {
-  async function perform<Reply>([{ sha, text }, keys, args]: Call, send: Send<Reply>): Promise<Reply> {
+  async function perform<Result>([{ sha, text }, keys, args]: Call, send: Send<Result>): Promise<Result> {
     const [key = ''] = keys;
     const rest = [String(keys.length), ...keys, ...args];
     try {
@@ -40,8 +40,8 @@ export function scriptRunner(connection: RedisConnection, wait: WaitForReplicas 
     // On the same connection: WAIT speaks of the writes of its own.
     const pair: Send<readonly unknown[]> = (key, first) =>
       connection.sendPair(key, first, command, timeoutMs);
-    const [reply, acknowledged] = await perform(call, pair);
-    if (reply === null || Number(acknowledged) >= replicas) return reply;
+    const [response, acknowledged] = await perform(call, pair);
+    if (response === null || Number(acknowledged) >= replicas) return response;
     throw new ReplicasBehindError(Number(acknowledged), replicas, timeoutMs);
   }
 

@@ -37,7 +37,7 @@ describe('a Redis that keeps nothing on disk', () => {
     expect(warnings).toEqual([expect.stringContaining('keeps nothing on disk')]);
   });
 
-  it('is warned about by the process when nobody else is told', async () => {
+  it('is warned about by the process when there is no `onWarning`', async () => {
     const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     await new RedisLeaseProvider(admin).ready();
     expect(emitted.mock.calls).toEqual([[expect.stringContaining('keeps nothing'), 'KazahanaWarning']]);

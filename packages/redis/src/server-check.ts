@@ -31,9 +31,9 @@ export function serverCheck(scripts: ScriptRunner, connection: RedisConnection, 
   /** Settings of the server of a key, as far as it tells them. */
   async function settings(key: string, pattern: string): Promise<Partial<Record<string, string>>> {
     try {
-      const [, reply] = await connection.sendPair(key, ['EXISTS', key], ['CONFIG', 'GET', pattern]);
+      const [, response] = await connection.sendPair(key, ['EXISTS', key], ['CONFIG', 'GET', pattern]);
       // Older protocols answer with a list, newer ones with a map.
-      const texts = (Array.isArray(reply) ? reply : Object.entries(reply ?? {}).flat()).map(String);
+      const texts = (Array.isArray(response) ? response : Object.entries(response ?? {}).flat()).map(String);
       return Object.fromEntries(texts.flatMap((name, i) => (i % 2 === 0 ? [[name, texts[i + 1]]] : [])));
     } catch {
       // Managed servers keep CONFIG to themselves, each with an error of its own.

@@ -10,7 +10,7 @@ export function withTimeLimit(connection: RedisConnection, environment: Environm
   /** The keys of commands that ran out of time and have not ended. */
   const stuck = new Set<string>();
 
-  const limited = <Reply>(key: string, ms: number, send: () => Promise<Reply>): Promise<Reply> =>
+  const limited = <Result>(key: string, ms: number, send: () => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       // Redis answers in order: what is sent now is not answered before the earlier one. It is not sent at all, since a
       // socket that is written to does not count as idle, and the client's own time limit would never end it.

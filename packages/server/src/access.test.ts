@@ -66,7 +66,7 @@ const MATRIX: Readonly<Record<string, Line>> = {
 };
 
 const services = { orders: {}, mails: { pool: 'post' } };
-const CALLERS = ['nobody', 'wrong', ...SCOPES, ...SCOPES.map((scope) => `${scope}-for-others` as const)];
+const CALLERS = ['no token', 'wrong', ...SCOPES, ...SCOPES.map((scope) => `${scope}-for-others` as const)];
 
 function setUp() {
   const world = serving({
@@ -98,7 +98,7 @@ function expectedFor(
   { scope, effect, isOfService = false }: Line,
 ): [outcome: string, Effect] {
   if (scope === undefined) return ['served', effect];
-  if (caller === 'nobody' || caller === 'wrong') return ['401', 'nothing'];
+  if (caller === 'no token' || caller === 'wrong') return ['401', 'nothing'];
   if (!caller.startsWith(scope)) return ['403', 'nothing'];
   if (!caller.endsWith('-for-others') || !isOfService) return ['served', effect];
   return [scope === 'acquire' || scope === 'mint' ? '403' : '404', 'nothing'];
@@ -126,7 +126,7 @@ describe('the matrix of callers, routes and effects', () => {
       const { status, json } =
         path === '/pool/events'
           ? { status: await statusOfStream(app, as, caller), json: undefined }
-          : caller === 'nobody'
+          : caller === 'no token'
             ? await ask(app, path, asked)
             : await as(caller, path, asked);
       const refused = [401, 403, 404].includes(status) ? String(status) : 'served';
@@ -145,7 +145,7 @@ async function statusOfStream(
   caller: string,
 ): Promise<number> {
   const asked = { method: 'HEAD' };
-  const response = await (caller === 'nobody'
+  const response = await (caller === 'no token'
     ? ask(app, '/pool/events', asked)
     : as(caller, '/pool/events', asked));
   return response.status;

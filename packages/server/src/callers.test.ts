@@ -7,7 +7,7 @@ describe('a token', () => {
   it('is needed for all but health, the page and the document; a wrong one is as good as none', async () => {
     const { app, as } = serving({ tokens: [token('web')] });
     for (const path of ['/livez', '/', '/openapi.json']) expect((await ask(app, path)).status).toBe(200);
-    for (const answer of [await ask(app, '/pool'), await as('nobody', '/pool')]) {
+    for (const answer of [await ask(app, '/pool'), await as('unknown', '/pool')]) {
       expect(answer).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
@@ -19,7 +19,7 @@ describe('a token', () => {
     const keepAlive = (response: { headers: Headers }) => response.headers.get('keep-alive');
     for (const path of ['/livez', '/pool', '/nowhere']) {
       expect(keepAlive(await ask(app, path))).toBe('timeout=5');
-      expect(keepAlive(await as('nobody', path))).toBe('timeout=5');
+      expect(keepAlive(await as('unknown', path))).toBe('timeout=5');
     }
     expect(keepAlive(await as('web', '/pool'))).toBe(null);
     expect(keepAlive(await ask(serving().app, '/pool'))).toBe(null);

@@ -15,7 +15,7 @@ function file(content: unknown): string {
   return path;
 }
 
-const SECRET = 'a-token-that-nobody-may-see';
+const SECRET = 'a-token-that-no-log-may-show';
 const token = { name: 'web', token: SECRET, scopes: ['acquire'] };
 
 /** The message of the refusal; whatever it is, it holds no secret. */

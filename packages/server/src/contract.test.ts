@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(served.sort());
   });
 
-  it('has references that lead to schemas, not in a circle, and no schema that nobody refers to', () => {
+  it('has references that lead to schemas, not in a circle, and no schema that is never referred to', () => {
     const references = new Set(
       [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref),
     );
@@ -375,7 +375,10 @@ describe('as the document says:', () => {
       maxLeases: 1,
       requestsPerSecond: 1,
     } as const;
-    const app = createLeaseApp({ store: new MemoryLeaseProvider(), tokens: [{ ...token, name: 'nobody' }] });
+    const app = createLeaseApp({
+      store: new MemoryLeaseProvider(),
+      tokens: [{ ...token, name: 'powerless' }],
+    });
     for (const { path, method, operation } of operations) {
       const { status, json } = await ask(app, path.replace('{id}', '1'), {
         method: method.toUpperCase(),

@@ -354,7 +354,7 @@ describe('the end of a listener', () => {
     expect(await ended).toBe('');
   });
 
-  it('takes nobody in any more', async () => {
+  it('takes no more connections', async () => {
     const { url, listener } = await listen();
     await listener.close(1000);
     await expect(fetch(url)).rejects.toThrow('fetch failed');

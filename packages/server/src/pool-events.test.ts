@@ -37,7 +37,7 @@ function reader(stream: ReadableStream<Uint8Array>) {
   return { state, take, leave: () => source.cancel() };
 }
 
-describe('whoever watches a pool', () => {
+describe('a watcher of a pool', () => {
   it('gets its state first, then what changes, and nothing while nothing does', async () => {
     const { environment, inner, events } = watching();
     const first = (await inner.acquire({ meta: { host: 'a' } })).leases[0];
@@ -207,7 +207,7 @@ describe('whoever watches a pool', () => {
       received++;
     }
     expect(ids.size).toBe(360);
-    // The state was six events; of sixty changes, those were left out that nobody could read.
+    // The state was six events; of sixty changes, the server left out those that the client had no time to read.
     expect(received).toBeLessThan(66);
     events.close();
   });
@@ -251,7 +251,7 @@ describe('a lease that is revoked', () => {
 });
 
 describe('the end', () => {
-  it('comes to all watchers at once, and to whoever comes later at the door', async () => {
+  it('comes to all watchers at once, and to those that come later at the door', async () => {
     const { environment, events } = watching();
     const pages = [1, 2].map(() => reader(events.watch('default', 'me')));
     await environment.settle();

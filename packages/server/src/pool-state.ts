@@ -4,7 +4,7 @@ import type { MeasuredStore } from './store.js';
 
 /** The most leases that one response has, but for those of the last machine ID. */
 export const MAX_PAGE = 1000;
-/** Fewer at a time where nobody waits for them. */
+/** Fewer at a time where no request waits for them. */
 const BACKGROUND_PAGE = 250;
 
 export interface PoolState {

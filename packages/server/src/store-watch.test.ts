@@ -146,7 +146,7 @@ describe('a reason', () => {
 });
 
 describe('a pool in quarantine', () => {
-  it('is said once, whoever caused it, and again when it happens again', async () => {
+  it('is said once, whichever request caused it, and again when it happens again', async () => {
     const { environment, inner, lines, watch } = watched();
     const { serial = 0, pool = '' } = await inner.acquire({});
     const isRefused = (more: number) =>

@@ -33,7 +33,7 @@ describe('a process that is killed in the middle of acquires', () => {
         if (output.length > 3000 * (run + 1)) child.kill('SIGKILL');
       });
       await new Promise((resolve) => child.on('close', resolve));
-      // The last line may be cut off: then nobody was told.
+      // The last line may be cut off: then the client was not told.
       const lines = output.split('\n').slice(0, -1);
       expect(lines.length).toBeGreaterThan(0);
       acknowledged.push(...lines.map((line) => JSON.parse(line) as LeaseInfo));
@@ -69,7 +69,7 @@ describe('a backup that was put back', () => {
       code: 'POOL_EXHAUSTED',
       reason: 'in quarantine',
     });
-    // Nobody else gets what was lost, until it has ended for certain.
+    // No other client gets what was lost, until it has ended for certain.
     await expect(restored.acquire({})).rejects.toMatchObject({ reason: 'in quarantine' });
     await environment.advance(120_000 + 10_000);
     const [again] = (await restored.acquire({})).leases;
@@ -209,7 +209,7 @@ describe('a disk that is full', () => {
   const isAllowed = (flags: string) => spawnSync('unshare', [flags, 'sh', '-c', mount]).status === 0;
   const flags = ['-rm', '-m'].find(isAllowed);
   if (flags === undefined) {
-    console.log('SKIPPED: a full disk under SQLite (this machine lets nobody mount one, see unshare(1))');
+    console.log('SKIPPED: a full disk under SQLite (this machine allows no mount, see unshare(1))');
   }
 
   it.runIf(flags !== undefined)('grants nothing, says so, and goes on when there is room again', () => {

@@ -57,7 +57,7 @@ export class FuzzedWorld {
   readonly counts = new Map<string, number>();
   #start: MemorySnapshot = this.#driver.snapshot();
   #leases: Target['releases'] = [];
-  /** What is in the pool, by machine number and beginning. */
+  /** What is in the pool, by machine ID and beginning. */
   readonly #expected = new Map<string, LeaseInfo | undefined>();
   #sinceCheck = 0;
   #isUpset = false;

@@ -489,7 +489,7 @@ describe('R8: answers', () => {
     expect(client.stats()).toMatchObject({ leases: 1, throughputPerMs: 256 });
   });
 
-  it('that nobody waits for are given back', async () => {
+  it('that no caller waits for are given back', async () => {
     const { client, provider, environment } = setUp();
     const late: (() => void)[] = [];
     provider.answer = (real) => new Promise((resolve) => late.push(() => void real().then(resolve)));
@@ -673,7 +673,7 @@ describe('random fallback', () => {
   });
 });
 
-describe("an answer to somebody else's request", () => {
+describe("an answer to another client's request", () => {
   it('is ignored, and its leases are not released: they are in use elsewhere', async () => {
     const { client, provider, environment } = setUp();
     const other = await provider.store.acquire({ requestId: 'another client' });
@@ -737,7 +737,7 @@ describe('hand-over', () => {
     answers[0]?.();
     await environment.settle();
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
-    // The other one is replaced as well, although nobody asks for IDs.
+    // The other one is replaced as well, although no caller requests IDs.
     provider.answer = (real) => real();
     answers[1]?.();
     await environment.advance(2000);
@@ -746,7 +746,7 @@ describe('hand-over', () => {
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
   });
 
-  it('happens although nobody asks for IDs, when the new lease has begun', async () => {
+  it('happens although no caller requests IDs, when the new lease has begun', async () => {
     const storeTime = virtualEnvironment();
     const environment = virtualEnvironment({ at: storeTime.now() - 20 });
     const provider = new SimpleProvider(storeTime);
@@ -1008,7 +1008,7 @@ describe('settings', () => {
     it(`${title} is refused`, () => expect(() => new KazahanaClient(config as never)).toThrow(message));
   }
 
-  it('public IDs are those of its codec', () => {
+  it('external IDs are those of its codec', () => {
     const client = new KazahanaClient({ externalId: { algorithm: 'none' } });
     expect(client.toExternalId(0x0123456789abcdefn)).toBe('ASNFZ4mrze8');
     expect(client.toInternalId('ASNFZ4mrze8')).toBe(0x0123456789abcdefn);

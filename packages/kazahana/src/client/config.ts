@@ -48,7 +48,7 @@ export interface KazahanaClientConfig {
   readonly bitReserve?: number;
   /** The epoch of IDs that are made before any lease was had. */
   readonly defaultEpoch?: number;
-  /** How `toExternalId` and `toInternalId` of this client write public IDs. */
+  /** How `toExternalId` and `toInternalId` of this client write external IDs. */
   readonly externalId?: ExternalIdOptions;
   /** What operators see beside host, process, runtime and version of this client; at most 1 KiB. */
   readonly meta?: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ interface Platform {
 /** Each is asked for apart: a platform may throw for what a program has no permission to read. */
 const SOURCES: Readonly<Record<string, (platform: Platform) => string | number | undefined>> = {
   host: ({ process, Deno }) => {
-    // Deno would ask whoever sits at the terminal.
+    // Deno would ask the user at the terminal.
     const isGranted = (asked: object) => Deno?.permissions?.querySync?.(asked).state === 'granted';
     if (Deno) return isGranted({ name: 'sys', kind: 'hostname' }) ? Deno.hostname?.() : undefined;
     const { HOSTNAME, COMPUTERNAME } = process?.env ?? {};

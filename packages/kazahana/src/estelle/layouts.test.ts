@@ -56,7 +56,7 @@ describe('the constants', () => {
     expect([estelle.DEVICE_TYPE_PYLON, estelle.DEVICE_TYPE_CLIENT]).toEqual([0, 1]);
   });
 
-  it('give the ranges of indexes, and nobody can change them', () => {
+  it('give the ranges of indexes, and no caller can change them', () => {
     const ranges = [
       estelle.PYLON_INDEXES,
       estelle.CLIENT_INDEXES,

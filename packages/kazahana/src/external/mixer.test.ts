@@ -11,7 +11,7 @@ function apply(permutation: Permutation, id: bigint): bigint {
 }
 
 describe('the keyless mixer', () => {
-  // Public IDs are for ever. If one of these rows must be changed, the mixer must not.
+  // External IDs are for ever. If one of these rows must be changed, the mixer must not.
   const rows: [id: bigint, mixed: bigint][] = [
     [0n, 0xcad592fb8012dfebn],
     [1n, 0x0e119433510ba46en],

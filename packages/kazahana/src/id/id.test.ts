@@ -27,7 +27,7 @@ const anyLayout: fc.Arbitrary<IdLayout> = fc
   .filter(({ bitReserve }) => bitReserve >= 1 && bitReserve <= 32);
 
 describe('decodeId', () => {
-  it('reads time, machine number and sequence', () => {
+  it('reads time, machine ID and sequence', () => {
     const id = (5n << 22n) | (3n << 8n) | 7n;
     expect(decodeId(id)).toEqual({
       timestamp: new Date(LIB_DEFAULT_EPOCH + 5),
@@ -38,7 +38,7 @@ describe('decodeId', () => {
     });
   });
 
-  it('tells the fallback half of the machine numbers', () => {
+  it('tells the fallback half of the machine IDs', () => {
     expect(decodeId(8191n << 8n)).toMatchObject({ machineId: 8191, fallback: false });
     expect(decodeId(8192n << 8n)).toMatchObject({ machineId: 8192, fallback: true });
   });
@@ -113,7 +113,7 @@ describe('a layout is refused when', () => {
     ['it has no reserve bit', { bitReserve: 0, bitTs: 42 }, 'bitReserve must be an integer from 1'],
     ['a width is no integer', { bitTs: 40.5, bitReserve: 1.5 }, 'bitReserve must be an integer'],
     ['a width is text', { bitTs: '41' }, 'bitTs must be an integer from 1 to 52, got "41"'],
-    ['it has no machine numbers', { bitId: 0, bitSeq: 22 }, 'bitId must be an integer from 1'],
+    ['it has no machine IDs', { bitId: 0, bitSeq: 22 }, 'bitId must be an integer from 1'],
     [
       'its suffix is too wide',
       { bitTs: 31, bitId: 16, bitSeq: 16 },

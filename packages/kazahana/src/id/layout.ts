@@ -1,4 +1,4 @@
-// What the bits of a kazahana ID mean: reserve, time since an epoch, machine number, sequence. Epoch and
+// What the bits of a kazahana ID mean: reserve, time since an epoch, machine ID, sequence. Epoch and
 // widths are a pool's own (rule R4 of docs/uniqueness.md); the defaults are those of a pool that does not say otherwise.
 import type { Branded } from '../branded.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
@@ -70,14 +70,14 @@ export function resolveIdLayout(layout: Partial<IdLayout> = {}): IdLayout {
   checkInteger('bitId', bitId, 1, 30);
   checkInteger('bitSeq', bitSeq, 1, 30);
   // One machine word: wider suffixes would need slower arithmetic for every ID, and two thousand million
-  // machine numbers and sequences in a millisecond are enough for anyone.
+  // machine IDs and sequences in a millisecond are enough for anyone.
   checkInteger('bitId + bitSeq', bitId + bitSeq, 2, 31);
   const sum = bitReserve + bitTs + bitId + bitSeq;
   checkInteger('bitReserve + bitTs + bitId + bitSeq', sum, ID_BITS, ID_BITS);
   return resolved;
 }
 
-/** The lower half of the machine numbers is leased; the upper half is for IDs made without a valid lease. */
+/** The lower half of the machine IDs is leased; the upper half is for IDs made without a valid lease. */
 export function isFallbackMachine(machineId: number, { bitId }: Pick<IdLayout, 'bitId'>): boolean {
   return machineId >= 2 ** (bitId - 1);
 }

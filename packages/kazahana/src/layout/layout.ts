@@ -230,7 +230,7 @@ export function defineLayout<
         }
       }
       return fields.reduce<FieldValue>(
-        // Own fields only: `toString` is everyone's, and nobody's value.
+        // Own fields only: every object has `toString`, and it is no value.
         (id, field) => append(id, field.bits, valueToPack(field, own(values, field.name))),
         bits <= MAX_NUMBER_BITS ? 0 : 0n,
       );

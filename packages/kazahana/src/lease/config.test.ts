@@ -16,7 +16,7 @@ describe('a service', () => {
       ['default', 'default', 1000, 1000],
       ['orders', 'own', 2000, 0],
       ['mails', 'default', DEFAULT_LEASE_DURATION, DEFAULT_LEASE_DURATION],
-      ['one that nobody configured', 'default', 1000, 1000],
+      ['one that is not configured', 'default', 1000, 1000],
       // Names that objects have of themselves.
       ['constructor', 'default', 1000, 1000],
       ['__proto__', 'default', 1000, 1000],
@@ -154,7 +154,7 @@ describe('a configuration is refused when', () => {
 });
 
 describe('quotas', () => {
-  it('are infinite when nobody states them', () => {
+  it('are infinite when they are left out', () => {
     const { maxLeases, maxLeasesPerRequest } = resolvePools().service();
     expect([maxLeases, maxLeasesPerRequest]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
   });

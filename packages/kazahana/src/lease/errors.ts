@@ -14,9 +14,9 @@ export class LeaseError extends Error {
 }
 
 /**
- * What is wrong with a store: it does not answer for now, it is too busy, it has no room, it refuses us, it has been
- * closed, or what it holds is not what this version can read. Nobody has been told of a lease then. One may have been
- * granted where an answer was lost on its way; the same `requestId` gets it, or it ends by itself.
+ * What is wrong with a store: it does not respond for now, it is too busy, it has no room, it refuses us, it has been
+ * closed, or what it holds is not what this version can read. The client has got no lease then. The store may have
+ * granted one and its response was lost: the same `requestId` gets it, or it ends by itself.
  */
 export type StoreErrorCode = CodeOf<'StoreError'>;
 

@@ -16,7 +16,7 @@ import { leaseProviderConformance, virtualEnvironment } from '../testing/index.j
 import { HttpLeaseProvider, type HttpLeaseProviderOptions, MemoryDriver } from './index.js';
 
 const URL_OF_SERVER = 'https://ids.example/';
-const TOKEN = 'a-token-that-nobody-may-see';
+const TOKEN = 'a-token-that-no-log-may-show';
 const LEASE = {
   id: 3,
   created: 1_800_000_000_000,

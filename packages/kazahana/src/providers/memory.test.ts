@@ -123,7 +123,7 @@ describe('R3: when the clock of the store steps back', () => {
     expect((await lease()).created).toBe(first.expired);
   });
 
-  it('a machine number has one holder, the last', async () => {
+  it('a machine ID has one holder, the last', async () => {
     const { environment, provider, lease, release } = newPool({ bitId: 1, bitSeq: 21 });
     const first = await lease();
     await environment.advance(MINUTE);

@@ -73,7 +73,7 @@ export function slotsOf(
   return [first, Math.max(first + 1, Math.ceil((id + 1) * scale) - share.index * slots)];
 }
 
-/** The lease that holds a machine number, if one does. */
+/** The lease that holds a machine ID, if one does. */
 export function leaseAt(view: PoolView, slot: number, at: number): InspectedLease | undefined {
   for (const lease of view.leases.values()) {
     const [from, to] = slotsOf(lease, view.pool);
