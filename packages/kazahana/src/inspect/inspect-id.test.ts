@@ -149,3 +149,19 @@ describe('a text of more bits than its format has', () => {
     expect(readings.map(({ format }) => format)).not.toContain('frostflake');
   });
 });
+
+describe('a number that was made just now', () => {
+  const now = Date.UTC(2026, 10, 18);
+  const first = (text: string) => inspectId(text, { now }).readings[0]?.format;
+
+  it('is a kazahana ID before it is a Discord snowflake of 2015', () => {
+    // Machine IDs and sequences that are not low: a standalone client's are random.
+    for (const suffix of [0n, 7n, 2_097_152n, 3_999_999n]) {
+      expect(first(String(minIdAt(now - 5000) + suffix))).toBe('kazahana-id');
+    }
+  });
+
+  it('is of the format that was in use then, if it was made long ago', () => {
+    expect(first('80351110224678912')).toBe('discord-snowflake');
+  });
+});

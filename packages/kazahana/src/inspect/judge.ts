@@ -50,7 +50,16 @@ function lowness({ fields, fallback }: Facts): number {
 /** Of so many IDs one is made without a lease, in bits. */
 const FALLBACK_BITS = 3;
 
+/** People look at IDs of the last weeks far more often than at older ones. */
+const FRESH_MS = 30 * 24 * 3600 * 1000;
+const FRESH_BITS = 12;
+
+function freshness({ time }: Facts, now: number): number {
+  return time !== null && now - FRESH_MS <= time.unixMs && time.unixMs <= now ? FRESH_BITS : 0;
+}
+
 /** By which readings of the same certainty are ordered, the highest first. */
-export function weightOf({ family, spread = 0 }: Format, { facts, weight = 0 }: Match): number {
-  return spread + weight + (family === 'snowflake' || family === 'kazahana' ? lowness(facts) : 0);
+export function weightOf({ family, spread = 0 }: Format, { facts, weight = 0 }: Match, now: number): number {
+  const isNumber = family === 'snowflake' || family === 'kazahana';
+  return spread + weight + (isNumber ? lowness(facts) + freshness(facts, now) : 0);
 }
