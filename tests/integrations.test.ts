@@ -158,6 +158,7 @@ describe('kazahana/opentelemetry', () => {
       'kazahana.client.leases': [[common, 1]],
       'kazahana.client.throughput': [[common, 256]],
       'kazahana.client.waiting': [[common, 0]],
+      'kazahana.client.repeat_odds': [[common, 0]],
       'kazahana.client.clock_offset': [[common, 0]],
     });
     await client.nextId();

@@ -125,7 +125,14 @@ function readAll(text: string, context: Context, formats: readonly Format<Format
   const found = formats.flatMap((format): Found[] => {
     const match = format.recognise(text, context);
     return match
-      ? [{ format, match, judgement: judge(format, match, context), weight: weightOf(format, match, context.now) }]
+      ? [
+          {
+            format,
+            match,
+            judgement: judge(format, match, context),
+            weight: weightOf(format, match, context.now),
+          },
+        ]
       : [];
   });
   const ranked = promote(text, found).toSorted(byRank);

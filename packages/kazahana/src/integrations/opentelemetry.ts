@@ -39,6 +39,11 @@ const GAUGES = {
     unit: '{caller}',
     field: 'waiting',
   },
+  'kazahana.client.repeat_odds': {
+    description: 'Odds that a random ID equals one of another client',
+    unit: '1',
+    field: 'repeatOdds',
+  },
   'kazahana.client.clock_offset': {
     description: 'By how much the clock is corrected',
     unit: 'ms',
