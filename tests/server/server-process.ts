@@ -15,8 +15,10 @@ const { store: name, address, port, services } = JSON.parse(process.argv[2] ?? '
 const { provider: store, close } = await (await loadStore(name)).connect(address, { services });
 const config = { ...resolveServerConfig({ port: String(port) }, {}), services };
 const log = pino({ level: 'info' });
-const server = await startServer({ config, store, storeName: name, version: '0.0.0', log });
+const starting = startServer({ config, store, storeName: name, version: '0.0.0', log });
+// At once: it serves clients before it has started in full, and a test may end it as soon as it does.
 process.once('SIGTERM', async () => {
-  await server.stop();
+  await (await starting).stop();
   await close();
 });
+await starting;
