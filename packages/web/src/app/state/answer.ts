@@ -71,6 +71,16 @@ function compared(text: string, now: number): Answer | undefined {
   return readings && { kind: 'two', comparison, readings };
 }
 
+/** A word of a list that is an ID for itself, with nothing around it. */
+const isPlainId = (word: string, now: number): boolean =>
+  /^[\w-]*\d[\w-]*$/.test(word) && (likeliest(word, now)?.certainty ?? 'unlikely') !== 'unlikely';
+
+/** Two words that are both IDs, although the recogniser finds only one of them in running text: a UUID and a ULID. */
+function isPair(text: string, now: number): boolean {
+  const words = listed(text);
+  return words.length === 2 && words.every((word) => isPlainId(word, now));
+}
+
 /** The chosen reading first, then the others as they come. */
 function ordered(text: string, readings: readonly Reading[], as: FormatName | undefined, now: number) {
   if (as === undefined) return readings;
@@ -85,7 +95,8 @@ export function answerTo(text: string, as: string | undefined, now: number): Ans
   // A typing error in a UUID is met more often than the formats that such a text fits as well.
   const isFault = inspection.diagnosis !== null && readings[0]?.certainty === 'unlikely';
   if (isFault && chosen === undefined) return { kind: 'none', inspection };
-  if (readings.length > 0) return { kind: 'one', inspection, readings };
+  const isOne = readings.length > 0 && (chosen !== undefined || !isPair(text, now));
+  if (isOne) return { kind: 'one', inspection, readings };
   const pair = compared(text, now);
   if (pair) return pair;
   // One ID in a sentence is what the sentence was pasted for.
