@@ -287,7 +287,7 @@ describe('the bit picture', () => {
   it('of a v7 with a session tail has the session as a field of its own', async () => {
     await using opened = await openPage(server.url);
     const { page } = opened;
-    expect(await textOf(page, 'says')).toContain('74 random bits');
+    expect(await textOf(page, 'says')).toContain('up to 74 random bits');
     await page.getByText('session tail').click();
     await page.locator('tbody tr', { hasText: 'session' }).waitFor();
     expect(await textOf(page, 'says')).toContain('46 session bits, 16 random bits');

@@ -65,7 +65,7 @@ const en = {
   says: {
     created: (isTime: boolean): string => (isTime ? ': ' : ', created '),
     sorts: 'sorts by time',
-    random: (bits: string) => `${bits} random bits`,
+    random: (bits: string) => `up to ${bits} random bits`,
     session: '46 session bits, 16 random bits',
     maker: (field: string, text: string) => `${field} ${text}`,
     noTime: 'no time in it',
@@ -85,7 +85,7 @@ const en = {
   rail: {
     label: 'More about this ID',
     readings: 'Also could be',
-    onlyReading: 'Nothing else that we know.',
+    onlyReading: 'No other format that this page knows.',
     more: (count: string) => `${count} more`,
     readAs: 'Read as',
     forms: 'Other forms, click to copy',

@@ -65,7 +65,7 @@ const ja: Words = {
   says: {
     created: (isTime) => (isTime ? ': ' : '、作成 '),
     sorts: '時刻順に並ぶ',
-    random: (bits) => `乱数 ${bits} ビット`,
+    random: (bits) => `乱数は最大 ${bits} ビット`,
     session: 'セッション 46 ビット、乱数 16 ビット',
     maker: (field, text) => `${field} ${text}`,
     noTime: '時刻なし',

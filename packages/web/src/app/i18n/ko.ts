@@ -65,7 +65,7 @@ const ko: Words = {
   says: {
     created: (isTime) => (isTime ? ': ' : ', 생성 시각 '),
     sorts: '시간순으로 정렬됨',
-    random: (bits) => `무작위 ${bits}비트`,
+    random: (bits) => `무작위 최대 ${bits}비트`,
     session: '세션 46비트, 무작위 16비트',
     maker: (field, text) => `${field} ${text}`,
     noTime: '시각 없음',

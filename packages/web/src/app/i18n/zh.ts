@@ -65,7 +65,7 @@ const zh: Words = {
   says: {
     created: (isTime) => (isTime ? '：' : '，创建于 '),
     sorts: '按时间排序',
-    random: (bits) => `${bits} 个随机位`,
+    random: (bits) => `最多 ${bits} 个随机位`,
     session: '46 个会话位，16 个随机位',
     maker: (field, text) => `${field} ${text}`,
     noTime: '不含时间',
