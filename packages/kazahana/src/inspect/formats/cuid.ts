@@ -89,7 +89,7 @@ const puid: Format<'puid'> = {
         time: inMilliseconds(base36(time)),
         order: 'time',
         randomBits: 0,
-        maker: { field: 'machine and process', text: `${machine} and ${process}` },
+        maker: { field: 'machine/process', text: `${machine}/${process}` },
       }),
     };
   },

@@ -63,7 +63,7 @@ function snowflake<const Name extends string>(definition: Snowflake<Name>): Form
       randomBits: rest.filter(({ role }) => role === 'random').reduce((sum, { bits }) => sum + bits, 0),
       forms: [...(definition.forms?.(value) ?? []), ...bitForms(value, 64, String(value))],
       maker: maker
-        ? { field: maker.join(' and '), text: maker.map((field) => numberOf(fields, field)).join(' and ') }
+        ? { field: maker.join('/'), text: maker.map((field) => numberOf(fields, field)).join('/') }
         : null,
     }),
   });
