@@ -48,8 +48,22 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   'the command line': [
     ['uuids', 2, "kazahana: unknown command 'uuids'\n(Did you mean uuid?)\n"],
     ['inspct 5', 2, "kazahana: unknown command 'inspct'\n(Did you mean inspect?)\n"],
-    ['pool statu', 2, "kazahana: unknown command 'statu'\n(Did you mean status?)\n"],
-    ['external encod 5', 2, "kazahana: unknown command 'encod'\n(Did you mean encode?)\n"],
+    [
+      'pool statu',
+      2,
+      "kazahana: unknown command 'statu'\n(Did you mean status?)\n(kazahana pool --help lists its commands)\n",
+    ],
+    [
+      'external encod 5',
+      2,
+      "kazahana: unknown command 'encod'\n(Did you mean encode?)\n(kazahana external --help lists its commands)\n",
+    ],
+    ['external 7', 2, "kazahana: unknown command '7'\n(kazahana external --help lists its commands)\n"],
+    [
+      'external --prefix user',
+      2,
+      "kazahana: unknown option '--prefix'\n(kazahana external --help lists its commands)\n",
+    ],
     ['frobnicate', 2, "kazahana: unknown command 'frobnicate'\n"],
     ['uuid --uper', 2, "kazahana: unknown option '--uper'\n(Did you mean --upper?)\n"],
     ['--colour always uuid', 2, "kazahana: unknown option '--colour'\n(Did you mean --color?)\n"],

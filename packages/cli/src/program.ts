@@ -92,6 +92,10 @@ export function createProgram(finish: (code: number) => void, words: readonly st
     command.exitOverride((error) => {
       process.exit(error.exitCode === 0 ? EXIT.fine : EXIT.usage);
     });
+    // `external 7` and `external --prefix user` lack a verb: say where the verbs are.
+    if (command.parent && command.commands.length > 0) {
+      command.showHelpAfterError(`(kazahana ${command.name()} --help lists its commands)`);
+    }
     command.commands.forEach(forAll);
   };
   forAll(program);
