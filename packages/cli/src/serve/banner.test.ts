@@ -27,7 +27,7 @@ describe('the banner', () => {
   In a program, as a provider:
     new HttpLeaseProvider('http://127.0.0.1:7420')
 
-  Ctrl-C ends it. What happens:
+  Ctrl-C ends it. Warnings come here:
 
 `);
   });

@@ -64,7 +64,7 @@ export function banner(facts: BannerFacts, columns: number, paint: Paint): strin
     `${INDENT}${paint('dim', 'In a program, as a provider:')}`,
     ...example([`new HttpLeaseProvider(${provider})`]),
     '',
-    `${INDENT}${paint('dim', 'Ctrl-C ends it. What happens:')}`,
+    `${INDENT}${paint('dim', 'Ctrl-C ends it. Warnings come here:')}`,
     '',
   ];
   return `${lines.join('\n')}\n`;
