@@ -10,7 +10,7 @@ import { root } from '../scripts/run.ts';
 import { ensureSystemPackage } from '../scripts/system-packages.ts';
 import { table } from './harness.ts';
 
-const bin = join(root, 'packages', 'cli', 'dist', 'bin.js');
+const bin = join(root, 'packages', 'cli', 'bin', 'kazahana.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'kazahana-bench-'));
 const kazahana = `"${process.execPath}" "${bin}"`;
 

@@ -9,7 +9,7 @@ const COUNT = 10_000_000;
 const ROUNDS = 3;
 
 const LINES = {
-  ours: `"${process.execPath}" "${join(root, 'packages/cli/dist/bin.js')}" uuid --count ${COUNT} | cat > /dev/null`,
+  ours: `"${process.execPath}" "${join(root, 'packages/cli/bin/kazahana.cjs')}" uuid --count ${COUNT} | cat > /dev/null`,
   // It ends by the closed pipe, which is no failure.
   yes: `{ yes 01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa || true; } | head -n ${COUNT} | cat > /dev/null`,
 } as const;

@@ -57,7 +57,7 @@ async function startServer(name: string, ...args: string[]): Promise<{ name: str
   return { name, url };
 }
 
-const bin = join(root, 'packages', 'cli', 'dist', 'bin.js');
+const bin = join(root, 'packages', 'cli', 'bin', 'kazahana.cjs');
 const config = join(folder, 'config.json');
 const limits = { maxLeases: 8192, requestsPerSecond: 1_000_000 };
 const token = { name: 'bench', token: TOKEN, scopes: ['acquire', 'observe'], ...limits };

@@ -36,7 +36,7 @@ async function listening(server: ChildProcess): Promise<string> {
 }
 
 async function openServer(node: string, folder: string): Promise<string> {
-  const bin = join(folder, 'node_modules/@kazahana/cli/dist/bin.js');
+  const bin = join(folder, 'node_modules/@kazahana/cli/bin/kazahana.cjs');
   const args = [bin, 'serve', '--port', '0', '--log-format', 'json', '--store', `sqlite:${folder}/smoke.db`];
   const server = spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(server, 'exit');
@@ -76,7 +76,7 @@ try {
       ['library', () => execute(runtime.executable, ['library.js'], { cwd: folder })],
     ];
     if (Number.parseInt(version ?? '0', 10) >= FIRST_FOR_SERVER) {
-      const bin = 'node_modules/@kazahana/cli/dist/bin.js';
+      const bin = 'node_modules/@kazahana/cli/bin/kazahana.cjs';
       doors.push(
         ['command', () => execute(runtime.executable, [bin, 'uuid'], { cwd: folder })],
         ['server', () => openServer(runtime.executable, folder)],

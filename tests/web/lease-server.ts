@@ -20,7 +20,7 @@ export async function serveLeases(configuration: object): Promise<LeaseServer> {
     folder,
     command: process.execPath,
     args: [
-      join(root, 'packages', 'cli', 'dist', 'bin.js'),
+      join(root, 'packages', 'cli', 'bin', 'kazahana.cjs'),
       ...[
         'serve',
         '--port',
