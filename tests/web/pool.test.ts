@@ -187,6 +187,8 @@ describe('the pool of a real server', () => {
     const made = await textOf(page, 'id');
     await goTo(page, 'pool');
     await page.getByLabel('Token').waitFor({ state: 'detached' });
+    // The ID is sent to the server, so the page must not say that nothing leaves it.
+    expect(await page.locator('.foot').innerText()).toContain('Find sends the ID');
     await page.locator('.whois input').fill(made);
     await page.keyboard.press('Enter');
     await page.locator('[data-testid=whois]', { hasText: 'Service' }).waitFor();

@@ -60,7 +60,7 @@ export function App() {
         <Dynamic component={VIEWS[part()]} />
       </main>
       <footer class="foot">
-        <p class="note">{words().privacy}</p>
+        <p class="note">{part() === 'pool' ? words().privacyOfPool : words().privacy}</p>
         <button type="button" class="plain" onClick={openHelp}>
           {words().keys.title} <kbd>?</kbd>
         </button>

@@ -4,6 +4,7 @@ import type { MessageKey } from 'kazahana/inspect';
 const en = {
   pageTitle: 'kazahana: IDs, made and read',
   privacy: 'Nothing you paste leaves this page.',
+  privacyOfPool: 'Find sends the ID to the server of this page, and to no other.',
   bar: {
     home: 'kazahana: a new ID',
     box: 'Any ID',

@@ -4,6 +4,7 @@ import type { Words } from './en.js';
 const ja: Words = {
   pageTitle: 'kazahana: ID を作る、読む',
   privacy: '貼り付けた内容はこのページから出ません。',
+  privacyOfPool: '「調べる」は ID をこのページのサーバーだけに送ります。',
   bar: {
     home: 'kazahana: 新しい ID',
     box: '任意の ID',

@@ -4,6 +4,7 @@ import type { Words } from './en.js';
 const ko: Words = {
   pageTitle: 'kazahana: ID 만들기와 읽기',
   privacy: '붙여넣은 내용은 이 페이지를 떠나지 않습니다.',
+  privacyOfPool: '찾기는 ID를 이 페이지의 서버에만 보냅니다.',
   bar: {
     home: 'kazahana: 새 ID',
     box: '아무 ID',

@@ -4,6 +4,7 @@ import type { Words } from './en.js';
 const zh: Words = {
   pageTitle: 'kazahana：生成和读取 ID',
   privacy: '您粘贴的内容不会离开此页面。',
+  privacyOfPool: '“查找”只将 ID 发送到此页面的服务器。',
   bar: {
     home: 'kazahana：新 ID',
     box: '任意 ID',
