@@ -64,7 +64,9 @@ describe('the checker finds', () => {
 });
 
 describe('what a maker held', () => {
-  const lease = (created: number) => ({ kind: 'lease' as const, ...windowOf('a', 3, created) });
+  const lease = (created: number) => ({
+    ...{ kind: 'lease' as const, customEpoch: LAYOUT.customEpoch, ...windowOf('a', 3, created) },
+  });
   it('ends with the release, for all leases that were renewed', () => {
     const release = { kind: 'release' as const, holder: 'a', slot: 3, timestamp: START + 9 };
     const ends = windowsOf([lease(0), lease(8), { ...lease(8), slot: 4 }, release]).map(

@@ -61,7 +61,7 @@ export function check(makers: readonly Maker[], layout: IdLayout): Verdict {
 }
 
 /** Tells the kind of IDs of a maker with these windows. IDs mostly rise, so windows that have ended are passed once. */
-function kindIn(windows: readonly SlotWindow[], layout: IdLayout): (id: bigint) => Kind {
+export function kindIn(windows: readonly SlotWindow[], layout: IdLayout): (id: bigint) => Kind {
   const half = 2 ** (layout.bitId - 1);
   const sorted = windows.toSorted((a, b) => a.created - b.created);
   let [passed, lastT] = [0, 0];

@@ -32,6 +32,15 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
+/** Starts a process that makers can be started in. */
+export function forkMakers(at: number): ChildProcess {
+  const env = { ...process.env, HOSTNAME: `chaos-${at}` };
+  const child = fork(MAKER_PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
+  children.add(child);
+  child.on('exit', () => children.delete(child));
+  return child;
+}
+
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /** Creates the pool, and starts servers and processes. */
@@ -58,10 +67,7 @@ export async function startFleet(storeUrl: string, engine: MakerOptions['engine'
 
   /** Resolves to the pid. */
   async function startProcess(at: number): Promise<number> {
-    const env = { ...process.env, HOSTNAME: `chaos-${at}` };
-    const child = fork(MAKER_PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
-    children.add(child);
-    child.on('exit', () => children.delete(child));
+    const child = forkMakers(at);
     processes.set(at, child);
     return child.pid ?? 0;
   }

@@ -25,6 +25,12 @@ export type MakerCommand = { readonly start: MakerOptions } | { readonly stop: s
 const PAUSE_MS = { made: 10, refused: 500 };
 const MAX_IDS_AT_ONCE = 5;
 
+/** The code of an error, and that of its cause. */
+function codesOf(error: unknown): string {
+  const { code, message, cause } = error as Error & { code?: string; cause?: { code?: string } };
+  return [code ?? message, cause?.code ?? []].flat().join(': ');
+}
+
 function whyOf(error: unknown): string {
   const { code, message, reason, cause } = error as Error & { code?: string; reason?: string };
   return [code ?? message, reason ?? (cause as Error | undefined)?.message ?? []].flat().join(': ');
@@ -38,7 +44,11 @@ async function make(
 ): Promise<void> {
   const random = new Random(seed);
   for (let turn = 0; !ended.aborted; turn++) {
-    const client = new KazahanaClient({ ...config, provider: recorded(provider, note, `${name}.${turn}`) });
+    const client = new KazahanaClient({
+      ...config,
+      provider: recorded(provider, note, `${name}.${turn}`),
+      onWarning: (_message, { kind }) => note({ kind: 'warning', why: kind }),
+    });
     client.on('acquireFailed', ({ error }) => note({ kind: 'failed', why: whyOf(error) }));
     client.on('releaseFailed', ({ error }) => note({ kind: 'failed', why: `release: ${whyOf(error)}` }));
     client.on('fallback', ({ kind }) => note({ kind: 'fallback', why: kind }));
@@ -46,10 +56,13 @@ async function make(
     const end = staysMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + staying;
     do {
       const ids = random.integer(1, MAX_IDS_AT_ONCE);
-      const made = await client.nextIds(ids).catch(() => undefined);
-      if (made) add(made);
-      else note({ kind: 'refused', ids });
-      await sleep(made ? PAUSE_MS.made : PAUSE_MS.refused);
+      try {
+        add(await client.nextIds(ids));
+        await sleep(PAUSE_MS.made);
+      } catch (error) {
+        note({ kind: 'refused', ids, why: codesOf(error) });
+        await sleep(PAUSE_MS.refused);
+      }
     } while (!ended.aborted && Date.now() < end);
     await client.shutdown();
   }

@@ -1,16 +1,21 @@
 // What makers write down, and how that is read: `<maker>.jsonl` has the events of a maker, `<maker>.ids` its IDs.
 import { openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_ID_LAYOUT } from 'kazahana';
 import type { LeaseProvider } from 'kazahana/lease';
 import type { Maker, SlotWindow } from './check.ts';
 
 export type MakerEvent =
-  | ({ readonly kind: 'lease' } & SlotWindow)
+  | ({ readonly kind: 'lease'; readonly customEpoch: number } & SlotWindow)
   | { readonly kind: 'release'; readonly holder: string; readonly slot: number; readonly timestamp: number }
-  /** A loss of the store that the provider has noticed; a request that has failed; the first fallback ID of several. */
-  | { readonly kind: 'loss' | 'failed' | 'fallback'; readonly why: string }
-  /** A call for so many IDs was rejected. */
-  | { readonly kind: 'refused'; readonly ids: number };
+  /**
+   * A loss of the store that the provider has noticed; a request that has failed; the first fallback ID of several; a
+   * warning of the client, by its kind.
+   */
+  | { readonly kind: 'loss' | 'failed' | 'fallback' | 'warning'; readonly why: string }
+  /** A call for so many IDs was rejected, with this code and that of its cause. */
+  | { readonly kind: 'refused'; readonly ids: number; readonly why: string };
+export type NotedEvent = MakerEvent & { readonly at: number; readonly by: string };
 
 /** Writes at once: the process may be killed at any moment. */
 export function openRecord(folder: string, name: string) {
@@ -29,8 +34,8 @@ export function recorded(provider: LeaseProvider, note: MakerRecord['note'], hol
   return {
     async acquire(options, call) {
       const response = await provider.acquire(options, call);
-      for (const { id, created, expired, fallbackUntil = expired } of response.leases)
-        note({ kind: 'lease', holder, slot: id, created, expired, end: fallbackUntil });
+      for (const { id, created, expired, fallbackUntil = expired, customEpoch } of response.leases)
+        note({ kind: 'lease', holder, slot: id, created, expired, end: fallbackUntil, customEpoch });
       return response;
     },
     release(options, call) {
@@ -40,10 +45,7 @@ export function recorded(provider: LeaseProvider, note: MakerRecord['note'], hol
   };
 }
 
-export function readEvents(
-  folder: string,
-  name: string,
-): (MakerEvent & { readonly at: number; readonly by: string })[] {
+export function readEvents(folder: string, name: string): NotedEvent[] {
   const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n');
   // A process that is killed may leave half a line, and behind the last whole one is nothing.
   return lines.slice(0, -1).map((line) => ({ ...JSON.parse(line), by: name }));
@@ -72,12 +74,14 @@ export function windowsOf(events: readonly MakerEvent[]): SlotWindow[] {
   return windows;
 }
 
-export function readMakers(folder: string): Maker[] {
+/** Leases of pools with another epoch are none that a maker may use: they are left out (rule R4). */
+export function readMakers(folder: string, epoch = DEFAULT_ID_LAYOUT.customEpoch): Maker[] {
+  const isUsable = (event: MakerEvent) => event.kind !== 'lease' || event.customEpoch === epoch;
   return makerNames(folder).map((name) => {
     const bytes = readFileSync(join(folder, `${name}.ids`));
     const ids = new BigUint64Array(
       Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % 8))).buffer,
     );
-    return { name, windows: windowsOf(readEvents(folder, name)), ids };
+    return { name, windows: windowsOf(readEvents(folder, name).filter(isUsable)), ids };
   });
 }

@@ -13,6 +13,8 @@ export interface Trial {
   readonly store: StoreName;
   readonly rounds?: number;
   readonly minutes?: number;
+  /** How long a phase lasts. */
+  readonly seconds?: number;
   readonly seed: number;
   /** Run the store with `afterFailOver: 'trust'`: the trial must find something then. */
   readonly trusts: boolean;
@@ -53,7 +55,15 @@ function countBy(events: readonly { readonly why: string }[]): Record<string, nu
   return Object.fromEntries(counts.sort(([, a], [, b]) => b - a));
 }
 
-/** No trial allows for fallback IDs. */
+/** How often each rule is broken, and the first of these. */
+export function byRule(wrong: readonly { readonly rule: string; readonly text: string }[]): string[] {
+  return [...Map.groupBy(wrong, ({ rule }) => rule)].flatMap(([rule, all]) => [
+    `${rule}: ${all.length}`,
+    ...all.slice(0, MAX_SHOWN).map(({ text }) => text),
+  ]);
+}
+
+/** No trial that ends here allows for fallback IDs. */
 async function summarise(
   { trial, store, seed, began }: Trial,
   { folder, eventsOf, losses }: Fleet,
@@ -66,11 +76,7 @@ async function summarise(
   const fallbacks = events
     .filter(({ kind }) => kind === 'fallback')
     .map(({ at, by }) => ({ rule: 'times fallback', text: `${by} at ${new Date(at).toISOString()}` }));
-  const wrong = [...Map.groupBy([...violations, ...fallbacks], ({ rule }) => rule)].flatMap(([rule, all]) => [
-    `${rule}: ${all.length}`,
-    ...all.slice(0, MAX_SHOWN).map(({ text }) => text),
-  ]);
-  const findings = [...found.findings, ...wrong];
+  const findings = [...found.findings, ...byRule([...violations, ...fallbacks])];
   const made = makers.reduce((sum, { ids }) => sum + ids.length, 0);
   const isFine = findings.length === 0;
   const summary = {
@@ -92,7 +98,7 @@ async function summarise(
 }
 
 /** A line for each word of the summary. */
-export function describe(summary: Summary): string {
+export function describe(summary: object): string {
   const show = (value: unknown): string => {
     if (Array.isArray(value)) return value.join('\n'.padEnd(17)) || 'none';
     if (typeof value === 'number') return value.toLocaleString('en');

@@ -1,0 +1,204 @@
+// `refusals`: one server whose operator makes mistakes and mends them, and which then fails, with six processes that
+// lease from it. Only outages may lead to random IDs, never without a warning, and every client recovers by itself.
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_ID_LAYOUT, decodeId } from 'kazahana';
+import { ServerProcess } from '../tests/server/process.ts';
+import { dataFolder, freePort } from '../tests/services/process.ts';
+import { check, type Kind, kindIn } from './check.ts';
+import { forkMakers, TOKEN, until } from './fleet.ts';
+import type { MakerCommand, MakerOptions } from './maker-process.ts';
+import {
+  type ClientRecord,
+  findingsOf,
+  LEGEND,
+  MAX_RECOVERY_MS,
+  type Phase,
+  tableOf,
+} from './phase-report.ts';
+import { makerNames, readEvents, readMakers } from './records.ts';
+import { REAL_STORES } from './stores.ts';
+import { byRule, type Trial } from './summary.ts';
+
+const SERVICE = { leaseDuration: 3000, fallbackGrace: 3000 };
+const WINDOW_MS = SERVICE.leaseDuration + SERVICE.fallbackGrace;
+/** Shorter phases would end before clients notice a server that hangs: an attempt may take 5 s. */
+const MIN_SECONDS = 10;
+const START_MS = 20_000;
+
+interface Client {
+  readonly name: string;
+  readonly settings: MakerOptions['client'];
+  readonly forbidden: readonly Kind[];
+}
+const CLIENTS: readonly Client[] = [
+  ...['default-1', 'default-2', 'default-3'].map((name) => ({ name, settings: {}, forbidden: [] })),
+  // Four leases of 256 IDs a millisecond.
+  { name: 'wide', settings: { maxThroughputPerMs: 1024 }, forbidden: [] },
+  { name: 'no-random', settings: { disableRandomFallback: true }, forbidden: ['random'] },
+  { name: 'no-fallback', settings: { disableFallback: true }, forbidden: ['fenced', 'random'] },
+];
+
+const tokenOf = (name: string, token: string) => ({ name, token, scopes: ['acquire'] });
+// Without any token a server on loopback is open to all.
+const OTHER = tokenOf('other', 'other-0123456789abcdef');
+const OLD = tokenOf('maker', TOKEN);
+const NEW = tokenOf('maker-new', 'rotated-0123456789abcdef');
+const HEALTHY = { services: { default: SERVICE }, tokens: [OTHER, OLD] };
+const LIMITED = { ...SERVICE, maxLeasesPerRequest: 1 };
+const RENAMED = { ...SERVICE, pool: 'renamed', customEpoch: DEFAULT_ID_LAYOUT.customEpoch + 1000 };
+
+type Fault = Pick<Phase, 'name' | 'kind' | 'sign'> & {
+  begin(server: Server): Promise<void>;
+  mend(server: Server): Promise<void>;
+};
+const configured = (
+  [name, sign]: readonly [name: string, sign: string],
+  fault: Partial<typeof HEALTHY>,
+  mended: Partial<typeof HEALTHY> = {},
+): Fault => ({
+  ...{ name, sign, kind: 'refusal' },
+  begin: (server) => server.restart({ ...HEALTHY, ...fault }),
+  mend: (server) => server.restart({ ...HEALTHY, ...mended }),
+});
+const FAULTS: readonly Fault[] = [
+  configured(['the token is revoked', 'UNAUTHORIZED'], { tokens: [OTHER] }),
+  configured(
+    ['the token is rotated', 'UNAUTHORIZED'],
+    { tokens: [OTHER, NEW] },
+    { tokens: [OTHER, NEW, OLD] },
+  ),
+  configured(['the limit of leases is lowered', 'limited'], { services: { default: LIMITED } }),
+  configured(['the service has another pool', 'POOL_MISMATCH'], { services: { default: RENAMED } }),
+  {
+    ...{ name: 'the server is down', kind: 'outage', sign: 'UNREACHABLE' },
+    begin: (server) => server.kill(),
+    mend: (server) => server.start(),
+  },
+  {
+    ...{ name: 'the server hangs', kind: 'outage', sign: 'TIMEOUT' },
+    begin: async (server) => server.signal('SIGSTOP'),
+    mend: async (server) => server.signal('SIGCONT'),
+  },
+];
+
+/** One `kazahana serve` on a port of its own, that can be started again with another configuration. */
+class Server {
+  #process: ServerProcess | undefined;
+  readonly #port: number;
+  readonly #file: string;
+  readonly #store: string;
+
+  constructor(port: number, file: string, store: string) {
+    [this.#port, this.#file, this.#store] = [port, file, store];
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async start(config?: object): Promise<void> {
+    // Each start may name another pool.
+    const whole = { store: this.#store, createPools: 'auto', ...config };
+    if (config) await writeFile(this.#file, JSON.stringify(whole));
+    this.#process = ServerProcess.serve(['--port', String(this.#port), '--config', this.#file]);
+    await this.#process.url();
+  }
+
+  /** As an operator does it: in order. */
+  async restart(config: object): Promise<void> {
+    await this.stop();
+    await this.start(config);
+  }
+
+  async stop(): Promise<void> {
+    this.signal('SIGTERM');
+    await this.#process?.exited;
+  }
+
+  async kill(): Promise<void> {
+    await this.#process?.kill();
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.signal(signal);
+  }
+}
+
+async function runPhase(fault: Fault, server: Server, ms: number): Promise<Phase> {
+  const { name, kind, sign } = fault;
+  const began = Date.now();
+  await fault.begin(server);
+  const outlasted = Date.now() + WINDOW_MS;
+  await sleep(ms);
+  const mending = Date.now();
+  await fault.mend(server);
+  const mended = Date.now();
+  await sleep(Math.max(ms, MAX_RECOVERY_MS));
+  return { name, kind, sign, began, outlasted, mending, mended, ended: Date.now() };
+}
+
+/** Starts each client in a process of its own; tells how to end them, and which have ended by themselves. */
+function startClients(server: string, folder: string, seed: number) {
+  const crashed: string[] = [];
+  let isEnding = false;
+  const processes = CLIENTS.map(({ name, settings }, at) => {
+    const child = forkMakers(at);
+    const source = { server, token: TOKEN };
+    const start = { name, source, engine: {}, client: settings, folder, seed: seed + at };
+    child.send({ start } satisfies MakerCommand);
+    child.on('exit', (code, signal) => {
+      if (!isEnding || code !== 0) crashed.push(`${name} ended with ${signal ?? code}`);
+    });
+    return child;
+  });
+  const end = async () => {
+    isEnding = true;
+    const running = processes.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    const exits = running.map((child) => once(child, 'exit'));
+    for (const child of running) child.disconnect();
+    await Promise.all(exits);
+  };
+  return { crashed, end };
+}
+
+export async function refusals({ trial, store: storeName, seconds = 12, seed, began, say }: Trial) {
+  if (seconds < MIN_SECONDS) throw new RangeError(`--seconds must be ${MIN_SECONDS} or more, got ${seconds}`);
+  const folder = await dataFolder('chaos');
+  const store = await REAL_STORES[storeName]();
+  const server = new Server(await freePort(), join(folder, 'server.config'), store.url);
+  await server.start(HEALTHY);
+  const { crashed, end } = startClients(server.url, folder, seed);
+  const haveStarted = () =>
+    makerNames(folder).length === CLIENTS.length &&
+    CLIENTS.every(({ name }) => readEvents(folder, name).some(({ kind }) => kind === 'lease'));
+  const findings = (await until(haveStarted, START_MS)) ? [] : ['not every client has a lease at the start'];
+  const phases: Phase[] = [];
+  for (const fault of FAULTS) {
+    say(`${Math.round((Date.now() - began) / 1000)} s: ${fault.name}`);
+    phases.push(await runPhase(fault, server, seconds * 1000));
+  }
+  await end();
+  await server.stop();
+  await store.stop();
+
+  const makers = readMakers(folder);
+  const { ids, violations } = check(makers, DEFAULT_ID_LAYOUT);
+  const clients = CLIENTS.map(({ name, forbidden }): ClientRecord => {
+    const { ids: made, windows } = makers.find((maker) => maker.name === name) ?? { ids: [], windows: [] };
+    const kindOf = kindIn(windows, DEFAULT_ID_LAYOUT);
+    const timed = Array.from(made, (id) => ({ at: decodeId(id).unixMs, kind: kindOf(id) }));
+    return { name, forbidden, made: timed, events: readEvents(folder, name) };
+  });
+  findings.push(...crashed, ...byRule(violations), ...findingsOf(phases, clients));
+  const isFine = findings.length === 0;
+  if (isFine) await rm(folder, { recursive: true, force: true });
+  return {
+    ...{ trial, store: storeName, seed, seconds: Math.round((Date.now() - began) / 1000), checked: ids },
+    phases: [...phases.flatMap((phase) => [...tableOf(phase, clients), '']), LEGEND],
+    notes: isFine ? [] : [`all events and IDs are in ${folder}`],
+    ...{ isFine, findings },
+  };
+}
