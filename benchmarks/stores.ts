@@ -61,8 +61,10 @@ function release(
 /** So many grants that were given back, many at a time. */
 async function grantAndRelease(provider: LeaseProvider, serviceId: string, grants: number): Promise<void> {
   for (let done = 0; done < grants; done += AT_ONCE) {
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => provider.acquire({ serviceId })));
-    const leases = answers.flatMap((answer) => answer.leases);
+    const responses = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => provider.acquire({ serviceId })),
+    );
+    const leases = responses.flatMap((response) => response.leases);
     await Promise.all(leases.map((lease) => release(provider, serviceId, lease)));
   }
 }
@@ -109,7 +111,7 @@ async function measureFills(
   ];
 }
 
-/** Seconds until every one of so many clients has a lease, asked of so many providers at once. */
+/** Seconds until every one of so many clients has a lease, requested through so many providers at once. */
 async function storm(
   store: StoreUnderTest,
   address: string,
@@ -123,13 +125,13 @@ async function storm(
   );
   await connections[0]?.provider.inspectPool(pool);
   const started = performance.now();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: clients }, (_, i) =>
       (connections[i % providers] as (typeof connections)[number]).provider.acquire({ serviceId: pool }),
     ),
   );
   const seconds = (performance.now() - started) / 1000;
-  const ids = new Set(answers.flatMap(({ leases }) => leases.map(({ id }) => id)));
+  const ids = new Set(responses.flatMap(({ leases }) => leases.map(({ id }) => id)));
   if (ids.size !== clients) throw new Error(`${clients} clients have ${ids.size} machine IDs`);
   for (const { close } of connections) await close();
   return seconds;

@@ -85,8 +85,8 @@ async function failingPostgres(): Promise<FailingStore> {
   const [toPrimary, replication] = [await openProxy(primary.port), await openProxy(primary.port)];
   const ask = async (service: Service, question: string) => {
     const pool = postgres.connectPostgres(postgres.postgresUrl(service), { max: 1 });
-    const { rows } = await pool.query(`SELECT (${question})::text AS answer`).finally(() => pool.end());
-    return String(rows[0]?.answer);
+    const { rows } = await pool.query(`SELECT (${question})::text AS result`).finally(() => pool.end());
+    return String(rows[0]?.result);
   };
   const startStandby = async () => {
     const folder = join(tmpdir(), `kazahana-postgres-${randomUUID()}`);

@@ -81,7 +81,7 @@ async function summarise(
   const isFine = findings.length === 0;
   const summary = {
     ...{ trial, store, seed, seconds: Math.round((Date.now() - began) / 1000) },
-    /** IDs that were asked for. */
+    /** IDs that were requested. */
     attempted: events.reduce((sum, event) => sum + (event.kind === 'refused' ? event.ids : 0), made),
     made,
     /** By kind, as the checker sees them. */

@@ -53,10 +53,10 @@ export async function whois(trial: Trial): Promise<Summary> {
     for (const [at, { ids }] of makers.entries()) {
       for (const source of [`--url=${fleet.serverUrl(0)}`, `--store=${store.url}`]) {
         const id = String(ids.at(-1));
-        const answer = await whoMade(id, source);
+        const found = await whoMade(id, source);
         const expected = `chaos-${4 + at}, process ${pids[at]}`;
-        trial.say(`whois ${id} ${source}: ${answer}`);
-        if (answer !== expected) findings.push(`whois ${id} ${source}: ${answer}; it was ${expected}`);
+        trial.say(`whois ${id} ${source}: ${found}`);
+        if (found !== expected) findings.push(`whois ${id} ${source}: ${found}; it was ${expected}`);
       }
     }
     for (const variable of Object.keys(A_DAY_LATER)) delete process.env[variable];

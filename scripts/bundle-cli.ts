@@ -10,7 +10,7 @@ const cli = join(root, 'packages/cli');
 const READING = ['inspect', 'validate', 'external', 'estelle', 'verify'];
 const ENTRIES = ['main', ...READING.map((name) => `commands/${name}`)];
 
-/** What `main.js` loads when it is asked for stays outside it. */
+/** What `main.js` loads when a command needs it stays outside it. */
 const otherCommands: Plugin = {
   name: 'other-commands',
   setup({ onResolve }) {

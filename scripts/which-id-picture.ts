@@ -8,7 +8,7 @@ interface Box {
   readonly column: number;
   readonly row: number;
   readonly lines: readonly [string, string];
-  /** Questions are asked; the others are answers. */
+  /** The other boxes recommend a kind of ID. */
   readonly isQuestion?: true;
 }
 

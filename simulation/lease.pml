@@ -12,7 +12,7 @@
  *            message, a retry under the same requestId and a duplicate need no step of their own. Only a client
  *            that gives up its request (shutdown, abort) has one.
  * Crashes.   A client may stop for good after any step. One that starts again remembers nothing and gets no
- *            answers to its former life's requests: it is another client.
+ *            responses to its former life's requests: it is another client.
  * Fail-over. A store that keeps what it acknowledged loses at most grants that no client was told of, which is as if
  *            they never were, and releases, which is as if they were still on the way; its new clock is as free
  *            as the old one. -DLOSS=1 adds a fail-over that loses more.
@@ -28,7 +28,7 @@
  *
  * Not modelled: sequence numbers and R6 (the IDs within one lease or client; without R6 this model allows more than
  * the client does), R4 (changes of layout), R7 (a store that forgot: that is in loss.pml), random fallback (odds, not
- * a promise), more than one lease an answer (each is looked up, used and released on its own).
+ * a promise), more than one lease a response (each is looked up, used and released on its own).
  */
 
 #ifndef R1
@@ -41,7 +41,7 @@
 #define R5 1 /* 0: the slot is free from `expired`, though its client may go on in the fallback half */
 #endif
 #ifndef R8
-#define R8 1 /* 0: an answer is installed whenever it arrives */
+#define R8 1 /* 0: a response is installed whenever it arrives */
 #endif
 
 /* What the rules take for granted; each can be broken. */
@@ -52,7 +52,7 @@
 #define SIGNED 1 /* 0: a release counts for whichever lease holds the slot */
 #endif
 #ifndef STRAY
-#define STRAY 0 /* 1: answers also reach clients that never asked (a restarted process, a shared queue) */
+#define STRAY 0 /* 1: responses also reach clients that sent no request (a restarted process, a shared queue) */
 #endif
 #ifndef FORGETFUL
 #define FORGETFUL 0 /* 1: a client forgets a lease once its clock has shown `fallbackUntil`, and the clock steps back */
@@ -280,7 +280,7 @@ end:
 #endif
      }
 
-  /* Gives up; the answer may still come. */
+  /* Gives up; the response may still come. */
   :: atomic {
        requests[c].pending != 0 ->
        requests[c].pending = 0;
@@ -292,7 +292,7 @@ end:
        granted > 0 ->
        select (l : 1 .. granted);
        if
-       /* Its answer arrives: for the first time, again, or long after its request was given up. */
+       /* Its response arrives: for the first time, again, or long after its request was given up. */
        /* R8: look up the secret first; a known one is ignored. */
        :: lease[l].client == c && (lease[l].known == unknown || !R8) ->
           if
@@ -300,10 +300,10 @@ end:
           :: requests[c].pending != 0 || !R8 ->
              lease[l].known = held;
              requests[c].pending = 0;
-             printf("client %d gets the answer to request %d and installs lease %d\n", c + 1, lease[l].request, l)
+             printf("client %d gets the response to request %d and installs lease %d\n", c + 1, lease[l].request, l)
           :: requests[c].pending != lease[l].request && R8 ->
              /* R8: an unwanted lease is remembered, then released. Its client knows of no use of it. */
-             printf("client %d gets an answer to request %d and does not want lease %d\n", c + 1, lease[l].request, l);
+             printf("client %d gets a response to request %d and does not want lease %d\n", c + 1, lease[l].request, l);
              lease[l].known = gone;
              next = (RENEWALS && usedUnder(l) -> noted.t + 1 : BEGIN);
              sendRelease(l)
@@ -349,7 +349,7 @@ end:
 
 #if STRAY
        :: lease[l].client != c ->
-          printf("client %d gets an answer for client %d and does not want lease %d\n", c + 1, lease[l].client + 1, l);
+          printf("client %d gets a response for client %d and does not want lease %d\n", c + 1, lease[l].client + 1, l);
           next = BEGIN;
           sendRelease(l)
 #endif
@@ -379,7 +379,7 @@ end:
        :: requests[c].sent > 0 ->
           select (r : 1 .. requests[c].sent);
           select (s : 0 .. SLOTS - 1);
-          /* R8: a known request whose lease is unreleased gets the same answer, which is on its way already. */
+          /* R8: a known request whose lease is unreleased gets the same response, which is on its way already. */
           i = 0;
           do
           :: i < SLOTS && !(slot[i].holder != 0 && !slot[i].released && lease[slot[i].holder].client == c && lease[slot[i].holder].request == r) ->
@@ -400,7 +400,7 @@ end:
 #endif
           if
           :: i == SLOTS && from < END ->
-             /* R2: `now` is read once; the new `freeFrom` is stored before the answer. */
+             /* R2: `now` is read once; the new `freeFrom` is stored before the response. */
              select (now : from .. END - 1);
              select (expired : now + 1 .. END);
              select (fallbackUntil : expired .. END);

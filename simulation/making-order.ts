@@ -34,7 +34,7 @@ export class MakingOrder {
   #underWay = 0;
   /** The last call that resolved, and its last ID. */
   #resolved = -1;
-  #answeredLast = BEFORE_ALL;
+  #lastReturned = BEFORE_ALL;
   /** What was filled while calls were under way. */
   #fills: Span[] = [];
 
@@ -68,12 +68,12 @@ export class MakingOrder {
     const wrong =
       whereNotRising(runs) ??
       (number < this.#resolved ? `resolved call ${number} after call ${this.#resolved}` : undefined) ??
-      notAbove(span.first, this.#answeredLast, 'the call before') ??
+      notAbove(span.first, this.#lastReturned, 'the call before') ??
       notAbove(span.first, after, 'the last one before the call') ??
       notAbove(span.last, this.#latest, 'the last one') ??
       whereAmong(runs, fills);
     this.#resolved = number;
-    this.#answeredLast = span.last;
+    this.#lastReturned = span.last;
     if (isAbove(span.last, this.#latest)) this.#latest = span.last;
     return wrong;
   }

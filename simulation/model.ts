@@ -98,7 +98,7 @@ const searches: readonly Search[] = [
     defines: ['SIGNED=0', 'END=3', 'ACROSS=1'],
     order: 'depth first',
   },
-  counterExample('answers that reach another client (STRAY)', 'STRAY', 1),
+  counterExample('responses that reach another client (STRAY)', 'STRAY', 1),
   counterExample('secrets forgotten by a clock that steps back (FORGETFUL)', 'FORGETFUL', 1),
   renewalWithout('a client that releases a renewal and goes on with the renewed lease (ALONE)', 'ALONE'),
   renewalWithout('releases signed below what was used under a renewed lease (ABOVE_ALL)', 'ABOVE_ALL'),

@@ -30,7 +30,7 @@ export interface NetworkWatcher {
 }
 
 /** So many responses a confused proxy may mix up. */
-const REMEMBERED_ANSWERS = 5;
+const REMEMBERED_RESPONSES = 5;
 
 export class Network {
   readonly #world: World;
@@ -71,7 +71,7 @@ export class Network {
             const given = isStale ? random.pick(others) : response;
             for (const recent of [old, this.#responses]) {
               recent.push(response);
-              if (recent.length > REMEMBERED_ANSWERS) recent.shift();
+              if (recent.length > REMEMBERED_RESPONSES) recent.shift();
             }
             resolve(misread(given, this.#off, isStale ? ++this.#copies : 0));
           };

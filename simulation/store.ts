@@ -104,7 +104,7 @@ export class Store {
   /** As `write`, comparing nothing. */
   async overwrite(pool: string, changes: Changes): Promise<{ serial: number } | 'changed'> {
     const keys = changes.slots.map(({ before }) => before);
-    const requests = changes.answers.map(({ after }) => after.request);
+    const requests = changes.responses.map(({ after }) => after.request);
     const present = await this.#driver.read(pool, { slots: keys, requests, quotas: [] });
     const versionOf = ({ generation, slot }: Facts['slots'][number]) =>
       present.slots.find((one) => one.generation === generation && one.slot === slot)?.version ?? null;
@@ -115,8 +115,8 @@ export class Store {
         before: { ...before, version: versionOf(before) },
         after,
       })),
-      answers: changes.answers.map(({ after }) => ({
-        before: present.answers.find(({ request }) => request === after.request)?.created ?? null,
+      responses: changes.responses.map(({ after }) => ({
+        before: present.responses.find(({ request }) => request === after.request)?.created ?? null,
         after,
       })),
     };

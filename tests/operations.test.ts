@@ -104,10 +104,10 @@ describe('the tables of settings', () => {
   });
 
   it('name the environment variables that are read', () => {
-    const asked: string[] = [];
-    const env = new Proxy({}, { get: (_, name) => void asked.push(String(name)) });
+    const read: string[] = [];
+    const env = new Proxy({}, { get: (_, name) => void read.push(String(name)) });
     resolveServerConfig({}, env);
-    expect(sorted(coded(rows, 2))).toEqual(sorted(asked));
+    expect(sorted(coded(rows, 2))).toEqual(sorted(read));
   });
 
   it('name the flags of the command', async () => {

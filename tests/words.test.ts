@@ -19,6 +19,15 @@ const RETIRED: readonly RetiredWord[] = [
   { pattern: 'public ids?', instead: 'external ID' },
   { pattern: 'machine numbers?', instead: 'machine ID' },
   { pattern: 'reply|replies|replied', instead: 'response' },
+  {
+    pattern: 'answer|answers|answered|answering',
+    instead: 'response, respond, result',
+    except: {
+      'packages/web/src': 'what the page shows for a pasted text: no request is sent',
+      'tests/web': 'the same',
+    },
+  },
+  { pattern: 'asked', instead: 'requested, called, read' },
 ];
 
 /** This file names the words; the others are generated, or tell what was. */

@@ -155,13 +155,13 @@ describe('next', () => {
 
 describe('inspect', () => {
   it('shows each line as it comes, before the stream ends', async () => {
-    // The second line is sent when the first has been answered.
+    // The second line is sent when the first has been printed.
     const line = `
       coproc kazahana inspect -
       for id in 8786953 67; do
         echo $id >&\${COPROC[1]}
-        read -r answer <&\${COPROC[0]}
-        echo "$answer"
+        read -r line <&\${COPROC[0]}
+        echo "$line"
       done`;
     const { stdout } = await shell(sandbox, line);
     expect(stdout).toBe('8786953  Estelle conversation  (possible)\n67  Estelle pylon  (possible)\n');

@@ -157,7 +157,7 @@ describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
   describe('a secret', () => {
     const { toExternalId } = createExternalIdCodec({ secret: '秘密 of ours' });
 
-    it('is asked for, and not shown', async () => {
+    it('is requested, and not shown', async () => {
       const session = atTerminal(sandbox, ['external', 'encode', '115005299097601287', '--ask-secret']);
       await session.shows(/secret: $/);
       session.type('秘密 of ours\r');

@@ -93,10 +93,10 @@ export async function installRuntimes(): Promise<void> {
   }
 }
 
-/** Asks a runtime for its version; one that cannot answer is missing here. */
+/** Asks a runtime for its version; one that cannot respond is missing here. */
 export function findRuntime({ name, id, executable, from, version }: ProcessRuntime): FoundRuntime {
-  const asked = spawnSync(executable, ['--version'], { encoding: 'utf8', env: runtimeEnvironment });
-  const found = asked.status === 0 ? /\d+\.\d+\.\d+/.exec(asked.stdout)?.[0] : undefined;
+  const ran = spawnSync(executable, ['--version'], { encoding: 'utf8', env: runtimeEnvironment });
+  const found = ran.status === 0 ? /\d+\.\d+\.\d+/.exec(ran.stdout)?.[0] : undefined;
   if (found !== undefined && version.test(found)) return { version: found };
   const wanted = `${name} ${id.replace(/\D/g, '')}`.trim();
   return {

@@ -27,8 +27,8 @@ function fetchAnew(url: string, { method, headers, body, signal }: RequestInit):
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const status = response.statusCode ?? 500;
-        const answered = response.headers as Record<string, string>;
-        resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers: answered }));
+        const sent = response.headers as Record<string, string>;
+        resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers: sent }));
       });
     });
     call.on('error', reject);

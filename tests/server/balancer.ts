@@ -1,4 +1,4 @@
-// A balancer as small as can be: connections go to one server after the other, and past those that do not answer.
+// A balancer as small as can be: connections go to one server after the other, and past those that do not respond.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Balancer {

@@ -79,19 +79,19 @@ describe('a loop of `await client.nextId()`', () => {
 
 describe('a process that is stopped while it waits for a response', () => {
   it('takes the response that came meanwhile, though its deadline has passed', async () => {
-    let isAsked: (() => void) | undefined;
-    const asked = new Promise<void>((resolve) => {
-      isAsked = resolve;
+    let isRequested: (() => void) | undefined;
+    const requested = new Promise<void>((resolve) => {
+      isRequested = resolve;
     });
     let respond: (() => void) | undefined;
     const { url } = await startServer(() => {
-      isAsked?.();
+      isRequested?.();
       return new Promise<void>((resolve) => {
         respond = resolve;
       });
     });
     const { child, said } = run('stopped', url);
-    await asked;
+    await requested;
     child.kill('SIGSTOP');
     respond?.();
     await after(1500);

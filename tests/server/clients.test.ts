@@ -19,9 +19,9 @@ function keepMaking(client: KazahanaClient) {
   let longestWait = 0;
   const run = async () => {
     while (!isOver) {
-      const asked = performance.now();
+      const sentAt = performance.now();
       const id = await client.nextId();
-      longestWait = Math.max(longestWait, performance.now() - asked);
+      longestWait = Math.max(longestWait, performance.now() - sentAt);
       made.push({ id, isFallback: decodeId(id).fallback });
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

@@ -1,6 +1,6 @@
 // Checks values against JSON Schema, as far as our OpenAPI document uses it; any other keyword is a fault of its own,
 // so that nothing passes because it was not looked at. Objects that do not say so have no other properties: what is
-// not written down must not be answered.
+// not written down must not be sent.
 
 export type Schema = Readonly<Record<string, unknown>>;
 

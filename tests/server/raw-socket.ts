@@ -52,13 +52,13 @@ export function openSocket(url: string, firstWords = ''): Promise<RawSocket> {
 /** Sends bytes and waits for the end of the connection. */
 export async function exchange(url: string, words: string): Promise<string> {
   const { ended, socket } = await openSocket(url, words);
-  const answer = await ended;
+  const response = await ended;
   socket.destroy();
-  return answer;
+  return response;
 }
 
-/** The parts of an answer as it stands on the wire. */
-export function readAnswer(raw: string): { status: number; headers: Record<string, string>; body: string } {
+/** The parts of a response as it stands on the wire. */
+export function readResponse(raw: string): { status: number; headers: Record<string, string>; body: string } {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => {

@@ -1,14 +1,14 @@
-// Requests to an app without a socket, and the parts of answers that tests look at.
+// Requests to an app without a socket, and the parts of responses that tests look at.
 import type { LeaseApp } from '@kazahana/server';
 
-export interface Asked {
+export interface Call {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, unless it is text or bytes already. */
   readonly body?: unknown;
 }
 
-export interface Answered {
+export interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Answered {
 
 const ORIGIN = 'http://127.0.0.1:7420';
 
-export function toRequest(path: string, { method, headers = {}, body }: Asked = {}): Request {
+export function toRequest(path: string, { method, headers = {}, body }: Call = {}): Request {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
   return new Request(ORIGIN + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -28,12 +28,8 @@ export function toRequest(path: string, { method, headers = {}, body }: Asked = 
   } as RequestInit);
 }
 
-export async function ask(
-  { fetch }: Pick<LeaseApp, 'fetch'>,
-  path: string,
-  asked?: Asked,
-): Promise<Answered> {
-  const response = await fetch(toRequest(path, asked));
+export async function ask({ fetch }: Pick<LeaseApp, 'fetch'>, path: string, call?: Call): Promise<Seen> {
+  const response = await fetch(toRequest(path, call));
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   return {

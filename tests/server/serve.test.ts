@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { dataFolder } from '../services/process.ts';
 import { acquire, heldIds, mint, release } from './lease-calls.ts';
 import { killServers, ServerProcess } from './process.ts';
-import { openSocket, readAnswer } from './raw-socket.ts';
+import { openSocket, readResponse } from './raw-socket.ts';
 
 afterAll(killServers);
 const folder = await dataFolder('serve');
@@ -43,12 +43,12 @@ describe('kazahana serve', () => {
     expect(again.talk).toBe('');
   });
 
-  it('answers to its own names only while it has no tokens', async () => {
+  it('responds to its own names only while it has no tokens', async () => {
     const server = ServerProcess.serve(['--port', '0', '--store', 'memory:']);
     const url = await server.url();
     const ask = async (host: string) => {
       const words = `GET /pool HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
-      const { status, body } = readAnswer(await (await openSocket(url, words)).ended);
+      const { status, body } = readResponse(await (await openSocket(url, words)).ended);
       return `${status} ${JSON.parse(body).code ?? ''}`;
     };
     expect(await ask('evil.example')).toBe('421 MISDIRECTED');

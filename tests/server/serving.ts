@@ -6,7 +6,7 @@ import { hashToken, type Token } from '../../packages/server/src/tokens.ts';
 import { BreakableStore } from './breakable-store.ts';
 import { collectingLog } from './log.ts';
 import { metricOf } from './metric-lines.ts';
-import { type Asked, ask } from './requests.ts';
+import { ask, type Call } from './requests.ts';
 
 /** The token of a caller, as it is sent … */
 export const tokenText = (name: string) => `token-of-${name}-0123456789`;
@@ -35,8 +35,8 @@ export function serving({ at, ...options }: Partial<LeaseAppOptions> & { at?: nu
     serviceShare: 1,
   });
   const app = createLeaseApp({ store, environment, log, ...options });
-  const as = (name: string, path: string, asked: Asked = {}) =>
-    ask(app, path, { ...asked, headers: { authorization: `Bearer ${tokenText(name)}`, ...asked.headers } });
+  const as = (name: string, path: string, call: Call = {}) =>
+    ask(app, path, { ...call, headers: { authorization: `Bearer ${tokenText(name)}`, ...call.headers } });
   const metric = async (series: string) => metricOf((await ask(app, '/metrics')).text, `kazahana_${series}`);
   return { environment, store, app, lines, as, metric };
 }

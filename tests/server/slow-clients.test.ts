@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { dataFolder } from '../services/process.ts';
 import { acquire } from './lease-calls.ts';
 import { killServers, ServerProcess } from './process.ts';
-import { openSocket, readAnswer } from './raw-socket.ts';
+import { openSocket, readResponse } from './raw-socket.ts';
 
 afterAll(killServers);
 const SLOW = 1000;
@@ -41,8 +41,8 @@ it('a thousand sockets that never finish their headers disturb no other client, 
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   clearInterval(drip);
-  for (const answer of await ended) {
-    expect(readAnswer(answer)).toMatchObject({
+  for (const response of await ended) {
+    expect(readResponse(response)).toMatchObject({
       status: 408,
       body: expect.stringContaining('REQUEST_TIMEOUT'),
     });

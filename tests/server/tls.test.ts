@@ -83,7 +83,7 @@ describe.runIf(isThere('openssl'))('TLS', () => {
     const { server, url } = await serveWith(certificates.first);
     expect(url).toMatch(/^https:/);
     expect([await status(url), await nameOf(url)]).toEqual([200, 'first']);
-    // Plain HTTP gets no answer and is thrown out; so is a handshake in a version that is broken.
+    // Plain HTTP gets no response and is thrown out; so is a handshake in a version that is broken.
     const plain = await exchange(url, 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n').catch(() => '');
     expect(plain).not.toContain('200');
     const { hostname, port } = new URL(url);

@@ -166,21 +166,25 @@ function makeCertificate(folder: string, name: string, by?: CertificateFiles): C
   return { certFile, keyFile };
 }
 
-/** A way to a member on which a test can hold requests up, and lose answers. */
+/** A way to a member on which a test can hold requests up, and lose responses. */
 class EtcdWay {
   /** What a request waits for before it goes on. */
   holdsUp: (body: string) => Promise<unknown> | undefined = () => undefined;
-  /** Whether the connection is broken instead of answering, after etcd has done what it was asked. */
-  losesAnswer: (body: string) => boolean = () => false;
+  /** Whether the connection is broken instead of a response, after etcd has done what was requested. */
+  losesResponse: (body: string) => boolean = () => false;
   readonly #server = createServer((incoming, outgoing) => {
     readAll(incoming).then(async (body) => {
       await this.holdsUp(body);
       const { method, url, headers } = incoming;
-      const forwarded = request(new URL(url ?? '', this.#target), { method, headers }, async (answer) => {
-        const text = await readAll(answer);
-        if (this.losesAnswer(body)) incoming.socket.destroy();
-        else outgoing.writeHead(answer.statusCode ?? 500).end(text);
-      });
+      const forwarded = request(
+        new URL(url ?? '', this.#target),
+        { method, headers },
+        async (incomingResponse) => {
+          const text = await readAll(incomingResponse);
+          if (this.losesResponse(body)) incoming.socket.destroy();
+          else outgoing.writeHead(incomingResponse.statusCode ?? 500).end(text);
+        },
+      );
       forwarded.on('error', () => incoming.socket.destroy());
       forwarded.end(body);
     });

@@ -37,7 +37,7 @@ function runAsServerUser(...line: string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Whether a PostgreSQL takes connections: it answers a request for TLS with one letter, and nothing while it starts. */
+/** Whether a PostgreSQL takes connections: it responds to a request for TLS with one letter, and nothing while it starts. */
 function takesConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const startup = Buffer.concat([
@@ -47,9 +47,9 @@ function takesConnections(port: number): Promise<boolean> {
     const length = Buffer.alloc(4);
     length.writeInt32BE(startup.length + 4);
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.concat([length, startup])));
-    const end = (answer: boolean) => {
+    const end = (isUp: boolean) => {
       socket.destroy();
-      resolve(answer);
+      resolve(isUp);
     };
     socket.setTimeout(2000, () => end(false));
     // 'R' asks for authentication or says that it is fine; 'E' is an error, "the database system is starting up".

@@ -59,7 +59,7 @@ export interface ServiceDefinition {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Resolves to true when the server answers. */
+  /** Resolves to true when the server responds. */
   readonly isReady: () => Promise<boolean>;
   /** The signal that ends it in order. */
   readonly stopSignal?: NodeJS.Signals;
@@ -88,7 +88,7 @@ export class Service {
     return this.#definition.folder;
   }
 
-  /** Starts it, or starts it again on the same data; resolves when it answers. */
+  /** Starts it, or starts it again on the same data; resolves when it responds. */
   async start(): Promise<this> {
     const { name, command, args, environment, isReady } = this.#definition;
     const child = spawn(command, args, {

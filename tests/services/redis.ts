@@ -19,7 +19,7 @@ export function askRedis(port: number, command: string): Promise<string> {
       socket.destroy();
       reject(new Error(`Redis on port ${port}: ${command}: ${reason}`));
     };
-    socket.setTimeout(1000, () => fail('no answer'));
+    socket.setTimeout(1000, () => fail('no response'));
     socket.on('data', (data) => {
       const response = data.toString();
       if (response.startsWith('-')) return fail(response.trim());
@@ -30,8 +30,8 @@ export function askRedis(port: number, command: string): Promise<string> {
   });
 }
 
-/** Whether a Redis answers on a port. */
-export async function answersPing(port: number): Promise<boolean> {
+/** Whether a Redis responds on a port. */
+export async function respondsToPing(port: number): Promise<boolean> {
   return (await askRedis(port, 'PING')).startsWith('+PONG');
 }
 
@@ -55,7 +55,7 @@ async function startServer(settingsFor: (folder: string) => Promise<readonly str
       // Replicas do not wait for others to come along, nor servers that end for replicas that lag.
       ...['--repl-diskless-sync-delay', '0', '--shutdown-timeout', '0'],
     ],
-    isReady: () => answersPing(port),
+    isReady: () => respondsToPing(port),
   }).start();
 }
 

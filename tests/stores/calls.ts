@@ -1,10 +1,10 @@
 // Calls to a provider as tests make them.
 import { type LeaseInfo, type LeaseProvider, signRelease } from 'kazahana/lease';
 
-/** The first lease of an answer. */
+/** The first lease of a response. */
 export async function leaseOf(provider: LeaseProvider): Promise<LeaseInfo> {
   const [lease] = (await provider.acquire({})).leases;
-  if (!lease) throw new Error('an answer has a lease');
+  if (!lease) throw new Error('a response has a lease');
   return lease;
 }
 

@@ -1,4 +1,4 @@
-// Random commands for lease stores, and one store's answers to them in a form in which all stores can be compared:
+// Random commands for lease stores, and one store's responses to them in a form in which all stores can be compared:
 // times count from the beginning, leases and pools are called by their order, secrets are left out.
 import { type LeaseInfo, type ReleaseOptions, signRelease } from 'kazahana/lease';
 import type { ConformanceSubject, ConformingProvider } from 'kazahana/testing';
@@ -17,8 +17,8 @@ export type Command =
       readonly serviceId: string | undefined;
       readonly slots: number;
       readonly requestId: string | undefined;
-      /** What the client says to have seen: nothing, the answer of so many acquires ago, more than that, another pool. */
-      readonly seen: 'nothing' | 'an answer' | 'more' | 'another pool';
+      /** What the client says to have seen: nothing, the response of so many acquires ago, more than that, another pool. */
+      readonly seen: 'nothing' | 'a response' | 'more' | 'another pool';
       readonly account: { readonly name: string; readonly maxLeases: number } | undefined;
     }
   | {
@@ -48,12 +48,12 @@ export function drawCommand(random: Random): Command {
       requestId: isAgain ? `request ${random.integer(1, 4)}` : undefined,
       seen: random.pick([
         'nothing',
-        'an answer',
-        'an answer',
-        'an answer',
-        'an answer',
-        'an answer',
-        'an answer',
+        'a response',
+        'a response',
+        'a response',
+        'a response',
+        'a response',
+        'a response',
       ]),
       account: random.chance(0.2)
         ? { name: random.pick(['a', 'b']), maxLeases: random.integer(1, 4) }
@@ -86,7 +86,7 @@ const TELLING = [
   'reason',
   'retryAfterMs',
   'allowed',
-  'asked',
+  'requested',
   'id',
   'serviceId',
   'toleranceMs',
@@ -151,11 +151,11 @@ export class Driven {
     const known = isOwn ? undefined : this.#highest;
     const said = {
       nothing: undefined,
-      'an answer': known,
+      'a response': known,
       more: known && { ...known, serial: known.serial + 1_000_000 },
       'another pool': { pool: `lost ${this.#granted.length}`, serial: 1 },
     }[seen];
-    const answer = await this.#provider.acquire(
+    const response = await this.#provider.acquire(
       {
         throughputPerMs: slots * SLOT,
         meta: { host: `h${slots}` },
@@ -165,10 +165,10 @@ export class Driven {
       },
       account && { account },
     );
-    const { pool = '', serial = 0 } = answer;
+    const { pool = '', serial = 0 } = response;
     if (!isOwn) this.#highest = { pool, serial: Math.max(serial, this.#highest?.serial ?? 0) };
-    for (const lease of answer.leases) this.#granted.push({ lease, serviceId });
-    return this.#comparable(answer);
+    for (const lease of response.leases) this.#granted.push({ lease, serviceId });
+    return this.#comparable(response);
   }
 
   async #release({ back, offset, isForged }: Command & { do: 'release' }): Promise<unknown> {

@@ -1,4 +1,4 @@
-// All stores get the same random commands at the same virtual times, and must give the same answers as the memory
+// All stores get the same random commands at the same virtual times, and must give the same responses as the memory
 // provider, which is the pool rules and nothing else.
 import { MemoryLeaseProvider } from 'kazahana';
 import { type ConformanceSubject, virtualEnvironment } from 'kazahana/testing';
@@ -38,14 +38,14 @@ const WANTED = [
   'STALE_SIGNATURE',
 ];
 
-function kindOf(answer: unknown): string {
+function kindOf(response: unknown): string {
   const { code, reason } =
-    (answer as { refused?: { code?: string; reason?: string } } | undefined)?.refused ?? {};
+    (response as { refused?: { code?: string; reason?: string } } | undefined)?.refused ?? {};
   return reason ?? code ?? 'done';
 }
 
 describe(`${RUNS * COMMANDS_PER_RUN} random commands`, () => {
-  it('have the same answers in memory, SQLite, Redis, PostgreSQL and etcd', async () => {
+  it('have the same responses in memory, SQLite, Redis, PostgreSQL and etcd', async () => {
     const kinds = new Set<string>();
     const perform = async (run: number) => {
       const random = new Random(run);
@@ -65,10 +65,10 @@ describe(`${RUNS * COMMANDS_PER_RUN} random commands`, () => {
         done.push(command);
         const expected = await memory.perform(command);
         kinds.add(kindOf(expected));
-        const answers = await Promise.all(others.map(({ driven }) => driven.perform(command)));
-        answers.forEach((answer, at) => {
+        const responses = await Promise.all(others.map(({ driven }) => driven.perform(command)));
+        responses.forEach((response, at) => {
           const where = `${others[at]?.name}, run ${run}, command ${i}: ${JSON.stringify(done.slice(-12), null, 1)}`;
-          expect(answer, where).toEqual(expected);
+          expect(response, where).toEqual(expected);
         });
       }
       for (const { subject } of subjects) await subject.dispose?.();

@@ -37,7 +37,7 @@ class Schemas {
   }
 
   async giveBack(schema: string): Promise<void> {
-    const tables = ['pools', 'heads', 'slots', 'quotas', 'answers'].map((table) => `"${schema}".${table}`);
+    const tables = ['pools', 'heads', 'slots', 'quotas', 'responses'].map((table) => `"${schema}".${table}`);
     await this.#pool.query(`TRUNCATE ${tables.join(', ')}`);
     this.#free.push(schema);
   }

@@ -25,7 +25,7 @@ export interface Opened extends AsyncDisposable {
   readonly context: BrowserContext;
   /** What the console and uncaught errors said. */
   readonly errors: readonly string[];
-  /** Every address that was asked for. */
+  /** Every address that was requested. */
   readonly requests: readonly string[];
 }
 

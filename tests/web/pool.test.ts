@@ -28,26 +28,26 @@ async function start(configuration: object): Promise<LeaseServer> {
 /** A client whose leases the test gets to know, secrets included. */
 async function connect(url: string, serviceId: string, token?: string) {
   const http = new HttpLeaseProvider(url, token === undefined ? {} : { token });
-  const answers: AcquireResponse[] = [];
+  const responses: AcquireResponse[] = [];
   const provider = {
     acquire: async (...call: Parameters<typeof http.acquire>) => {
-      const answer = await http.acquire(...call);
-      answers.push(answer);
-      return answer;
+      const response = await http.acquire(...call);
+      responses.push(response);
+      return response;
     },
     release: (...call: Parameters<typeof http.release>) => http.release(...call),
   };
   const client = new KazahanaClient({ provider, serviceId });
   clients.push(client);
   await client.nextId();
-  return { client, secrets: () => answers.flatMap(({ leases }) => leases.map(({ secret }) => secret)) };
+  return { client, secrets: () => responses.flatMap(({ leases }) => leases.map(({ secret }) => secret)) };
 }
 
-/** Keeps everything that the page's requests are answered with. */
-async function keepAnswers(page: Page): Promise<void> {
+/** Keeps everything that comes back to the page's requests. */
+async function keepBodies(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const answers: string[] = [];
-    Object.assign(globalThis, { answers });
+    const bodies: string[] = [];
+    Object.assign(globalThis, { bodies });
     const original = globalThis.fetch;
     globalThis.fetch = async (...call) => {
       const response = await original(...call);
@@ -57,7 +57,7 @@ async function keepAnswers(page: Page): Promise<void> {
         for (;;) {
           const piece = await reader?.read().catch(() => undefined);
           if (piece?.value === undefined) return;
-          answers.push(piece.value);
+          bodies.push(piece.value);
         }
       })();
       return new Response(own, response);
@@ -91,7 +91,7 @@ it('a real server sends the files of the page compressed, and lets browsers keep
 describe('the pool of a real server', () => {
   it('changes as clients come; is stale when the server is killed, and live when it is back; no secret is shown', async () => {
     const server = await start(SMALL);
-    await using opened = await openPage(server.url, {}, keepAnswers);
+    await using opened = await openPage(server.url, {}, keepBodies);
     const { page, requests } = opened;
     expect(opened.errors).toEqual([]);
     await goTo(page, 'pool');
@@ -126,11 +126,9 @@ describe('the pool of a real server', () => {
     await expect.poll(() => status(page), { timeout: 15_000 }).toBe('live');
     expect(await held(page)).toBe('2');
 
-    const answers = await page.evaluate(() =>
-      (globalThis as unknown as { answers: string[] }).answers.join(''),
-    );
-    expect(answers).toContain('"serviceId":"orders"');
-    const everything = `${answers}${await page.content()}${await page.evaluate(() => JSON.stringify({ ...localStorage }))}`;
+    const bodies = await page.evaluate(() => (globalThis as unknown as { bodies: string[] }).bodies.join(''));
+    expect(bodies).toContain('"serviceId":"orders"');
+    const everything = `${bodies}${await page.content()}${await page.evaluate(() => JSON.stringify({ ...localStorage }))}`;
     const secrets = [...first.secrets(), ...second.secrets()];
     expect(secrets.length).toBeGreaterThanOrEqual(2);
     for (const secret of secrets) expect(everything).not.toContain(secret);

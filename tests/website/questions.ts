@@ -1,10 +1,10 @@
-// What new users asked and no page answered: each must be found by the search of the site.
+// Questions of new users that no page covered: each must be found by the search of the site.
 
 export interface Question {
   readonly question: string;
   /** What a reader would type. */
   readonly query: string;
-  /** The page that begins with the answer, without `.html`. */
+  /** The page that begins with the explanation, without `.html`. */
   readonly page: string;
 }
 

@@ -8,7 +8,7 @@ describe('the exit code of a failure', () => {
   it.each([
     [new UsageError('wrong'), 2],
     [new InvalidArgumentError('it', 'something', 5), 2],
-    [new LeaseError('UNREACHABLE', 'no server answers'), 3],
+    [new LeaseError('UNREACHABLE', 'no server responds'), 3],
     [new StoreError('STORE_UNAVAILABLE', 'the store is away'), 3],
     [new PoolExhaustedError('default', 5), 4],
     [new StoreError('STORE_REFUSED', 'no'), 1],

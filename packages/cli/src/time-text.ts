@@ -1,7 +1,7 @@
 // A moment in words: UTC, the local time, and how long ago.
 import { relativeTime } from 'kazahana/inspect';
 
-// Made when they are needed: they take milliseconds, and most IDs are asked about one at a time.
+// Made when they are needed: they take milliseconds, and most commands read one ID.
 let words: Intl.RelativeTimeFormat | undefined;
 let local: Intl.DateTimeFormat | undefined;
 

@@ -33,7 +33,7 @@ describe('endpoints', () => {
   });
 
   it('that are something else are no etcd', async () => {
-    const other = createServer((_, answer) => answer.writeHead(404).end('nothing here'));
+    const other = createServer((_, outgoing) => outgoing.writeHead(404).end('nothing here'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     await expect(acquire({ endpoints: [url] })).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });

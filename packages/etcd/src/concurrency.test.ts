@@ -28,14 +28,14 @@ describe('200 acquires at once', () => {
     it(`get 200 different slots and serials, through ${count} provider(s)`, async () => {
       const providers = open(count);
       const started = performance.now();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 200 }, (_, index) => providers[index % count]?.acquire({})),
       );
       const ms = Math.round(performance.now() - started);
       console.log(`200 acquires at once, ${count} provider(s): ${ms} ms`);
-      const ids = answers.flatMap((answer) => answer?.leases.map(({ id }) => id));
+      const ids = responses.flatMap((response) => response?.leases.map(({ id }) => id));
       expect(new Set(ids).size).toBe(200);
-      expect(new Set(answers.map((answer) => answer?.serial)).size).toBe(200);
+      expect(new Set(responses.map((response) => response?.serial)).size).toBe(200);
       await close(providers);
     });
   }
@@ -71,10 +71,10 @@ describe('a quota', () => {
 describe('a request', () => {
   it('that comes to several providers at once is granted once', async () => {
     const providers = open(4);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => providers[index % 4]?.acquire({ requestId: 'request 1' })),
     );
-    expect(new Set(answers.map((answer) => answer?.leases[0]?.secret)).size).toBe(1);
+    expect(new Set(responses.map((response) => response?.leases[0]?.secret)).size).toBe(1);
     await close(providers);
   });
 });

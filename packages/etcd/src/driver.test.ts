@@ -34,7 +34,7 @@ async function open(environment: Environment = defaultEnvironment) {
   const driver = new EtcdDriver(settings(way.url), environment);
   const rival = new EtcdDriver(settings(etcdUrl(server)), environment);
   const write = (by: EtcdDriver, facts: Facts, changes: Partial<Changes>) => {
-    const rest = { grants: 0, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const rest = { grants: 0, serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
     return by.write('pool', { poolVersion: facts.pool?.version ?? null, ...rest, ...changes }, facts);
   };
   /** Writes slots as they are, so that they get another version. */
@@ -55,15 +55,15 @@ const become = (before: ReadSlot, freeFrom = before.freeFrom) => {
 };
 
 describe('a write of more slots than can be compared one by one', () => {
-  const rows: [slots: number, answers: number, gap: number][] = [
+  const rows: [slots: number, responses: number, gap: number][] = [
     [64, 64, 1],
     [64, 64, 3],
     [64, 0, 3],
     [128, 64, 3],
     [128, 1, 1],
   ];
-  for (const [count, answers, gap] of rows) {
-    it(`(${count} slots, ${answers} answers, one of ${gap} slots) is refused when any of them has changed`, async () => {
+  for (const [count, responses, gap] of rows) {
+    it(`(${count} slots, ${responses} responses, one of ${gap} slots) is refused when any of them has changed`, async () => {
       const { driver, write, touch, close } = await open();
       const numbers = Array.from({ length: count }, (_, i) => i * gap);
       // Half of them were never written.
@@ -74,12 +74,12 @@ describe('a write of more slots than can be compared one by one', () => {
         const facts = await driver.read('pool', wanted);
         const found = new Map(facts.slots.map((slot) => [slot.slot, slot]));
         const slots = numbers.map((slot) => become(found.get(slot) ?? { ...EMPTY, ...keyOf(slot) }, 5));
-        const requests = Array.from({ length: answers }, (_, i) => ({
+        const requests = Array.from({ length: responses }, (_, i) => ({
           before: null,
           after: { request: `request ${round} ${i}`, created: 5, slots: [keyOf(i)] },
         }));
         await meanwhile();
-        return write(driver, facts, { slots, answers: requests, grants: count });
+        return write(driver, facts, { slots, responses: requests, grants: count });
       };
       const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
       const some = [first, numbers[1] ?? 0, numbers[Math.floor(count / 3)] ?? 0, last];
@@ -101,10 +101,10 @@ describe('a write whose response is lost', () => {
       const [before = { ...EMPTY, ...keyOf(0) }] = facts.slots;
       if (isOvertaken) await touch([0]);
       let sent = 0;
-      way.losesAnswer = () => ++sent === 1;
+      way.losesResponse = () => ++sent === 1;
       const outcome = write(driver, facts, { slots: [become(before, 7)], grants: 1 });
       await expect(outcome).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-      way.losesAnswer = () => false;
+      way.losesResponse = () => false;
       expect(sent).toBe(1);
       // It has happened once, or not at all.
       expect((await driver.read('pool', NOTHING)).serial).toBe(1);
@@ -150,7 +150,7 @@ describe('facts', () => {
 
 describe('a write that comes to an etcd with a restored snapshot', () => {
   const TAKEN = become({ ...EMPTY, ...keyOf(1) }, Number.MAX_SAFE_INTEGER);
-  const ANSWERS = [{ before: null, after: { request: 'late', created: 5, slots: [keyOf(1)] } }];
+  const RESPONSES = [{ before: null, after: { request: 'late', created: 5, slots: [keyOf(1)] } }];
   const WANTED = { ...NOTHING, slots: [keyOf(1)], requests: ['late'] };
 
   async function revisionOf(service: Service): Promise<number> {
@@ -176,7 +176,7 @@ describe('a write that comes to an etcd with a restored snapshot', () => {
     await catchUp(1);
     await putPool(there, 'a pool');
     const end = async () => {
-      way.losesAnswer = () => false;
+      way.losesResponse = () => false;
       way.leadTo(server);
       await Promise.all([close(), there.close()]);
       await copy.dispose();
@@ -190,15 +190,15 @@ describe('a write that comes to an etcd with a restored snapshot', () => {
     // A rival gets the slot, which the snapshot does not know.
     await touch([1]);
     way.leadTo(copy);
-    expect(await write(driver, facts, { slots: [TAKEN], answers: ANSWERS, grants: 1 })).toBe('changed');
-    // Nothing is read before the answer is gone.
-    way.losesAnswer = (body) => body.includes('request_delete_range');
+    expect(await write(driver, facts, { slots: [TAKEN], responses: RESPONSES, grants: 1 })).toBe('changed');
+    // Nothing is read before the response is gone.
+    way.losesResponse = (body) => body.includes('request_delete_range');
     await expect(driver.read('pool', WANTED)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    way.losesAnswer = () => false;
+    way.losesResponse = () => false;
     const after = await driver.read('pool', WANTED);
     expect(after.pool?.version).toBe(facts.pool?.version);
     expect(after.incarnation?.id).not.toBe(facts.incarnation?.id);
-    expect(after.answers).toEqual([]);
+    expect(after.responses).toEqual([]);
     // The slot stays held, by no client.
     expect(after.slots).toMatchObject([{ slot: 1, freeFrom: Number.MAX_SAFE_INTEGER }]);
     await end();
@@ -212,7 +212,7 @@ describe('a write that comes to an etcd with a restored snapshot', () => {
     const facts = await driver.read('pool', WANTED);
     expect((await there.read('pool', NOTHING)).pool?.version).toBe(facts.pool?.version);
     way.leadTo(copy);
-    expect(await write(driver, facts, { slots: [TAKEN], answers: ANSWERS, grants: 1 })).toBe('changed');
+    expect(await write(driver, facts, { slots: [TAKEN], responses: RESPONSES, grants: 1 })).toBe('changed');
     expect((await there.read('pool', WANTED)).slots).toEqual([]);
     await end();
   });

@@ -17,7 +17,7 @@ export class EtcdDriver implements LeaseDriver {
   readonly #environment: Environment;
   readonly #prefix: string;
   readonly #states = new WeakMap<Facts, ReadState>();
-  /** Answers that were written to another life of etcd than was read (rule R7). Nothing is read before they are removed. */
+  /** Responses that were written to another life of etcd than was read (rule R7). Nothing is read before they are removed. */
   readonly #strays = new Set<string>();
   /** By the keys of their generations. */
   readonly #orders = new Map<string, SlotOrder>();
@@ -73,7 +73,7 @@ export class EtcdDriver implements LeaseDriver {
     if (clusterId === facts.incarnation?.id) return { serial: base + toCounted(found[0]) };
     // A snapshot was restored since, in which all was as it was read, and no transaction can compare that. What is granted
     // there stays held until it ends; but the requests must not find it.
-    for (const { after } of changes.answers) this.#strays.add(keys.answer(after.request, after.created));
+    for (const { after } of changes.responses) this.#strays.add(keys.response(after.request, after.created));
     return 'changed';
   }
 

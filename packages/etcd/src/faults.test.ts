@@ -1,4 +1,4 @@
-// What happens when etcd crashes, loses its leader, is set back, or its answers are lost: nothing that was
+// What happens when etcd crashes, loses its leader, is set back, or its responses are lost: nothing that was
 // acknowledged is lost, and no window is granted twice.
 import { cpSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -68,17 +68,18 @@ describe('the response to a write that is lost on the way', () => {
     return { way, provider, rival, isWrite, close };
   }
 
-  it('strands no slot: what was asked for happens once', async () => {
+  it('strands no slot: what was requested happens once', async () => {
     const { way, provider, isWrite, close } = await open();
     let lost = 0;
-    way.losesAnswer = (body) => isWrite(body) && ++lost > 0;
+    way.losesResponse = (body) => isWrite(body) && ++lost > 0;
     const first = await provider.acquire({ throughputPerMs: 512, requestId: 'request 1' });
     expect(first.leases.map(({ id }) => id)).toEqual([1, 2]);
     const again = await provider.acquire({ throughputPerMs: 512, requestId: 'request 1' });
     expect(again.leases).toEqual(first.leases);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => provider.acquire({})));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => provider.acquire({})));
     expect((await provider.listLeases()).length).toBe(13);
-    for (const { leases } of [first, ...answers]) for (const lease of leases) await release(provider, lease);
+    for (const { leases } of [first, ...responses])
+      for (const lease of leases) await release(provider, lease);
     expect((await provider.listLeases()).map(({ id }) => id)).toEqual([0]);
     expect(lost).toBeGreaterThan(5);
     await close();
@@ -86,7 +87,7 @@ describe('the response to a write that is lost on the way', () => {
 
   it('strands no change of layout', async () => {
     const { way, provider, isWrite, close } = await open();
-    way.losesAnswer = isWrite;
+    way.losesResponse = isWrite;
     expect(await provider.changeLayout({ bitId: 12, bitSeq: 10 })).toMatchObject({ slots: 2048 });
     expect((await provider.listLeases()).map(({ id }) => id)).toEqual([0]);
     await close();
@@ -101,7 +102,7 @@ describe('the response to a write that is lost on the way', () => {
       if (!isWrite(body) || ++overtaken > 5) return;
       granted.push(...(await rival.acquire({})).leases);
     };
-    way.losesAnswer = (body) => isWrite(body) && overtaken <= 2;
+    way.losesResponse = (body) => isWrite(body) && overtaken <= 2;
     for (let acquires = 0; acquires < 3; acquires++) {
       const { leases } = await provider.acquire({ requestId: `request ${acquires}` });
       granted.push(...leases);
@@ -112,7 +113,7 @@ describe('the response to a write that is lost on the way', () => {
     // Each is the holder that the store knows.
     const listed = await rival.listLeases();
     expect(listed).toHaveLength(granted.length + 1);
-    way.losesAnswer = () => false;
+    way.losesResponse = () => false;
     for (const lease of granted) await release(provider, lease);
     await close();
   });
@@ -162,9 +163,9 @@ describe('a cluster of three that loses its leader', () => {
     let longestWait = 0;
     const making = clients.map(async (client, index) => {
       while (!isOver) {
-        const asked = Date.now();
+        const sentAt = Date.now();
         made[index]?.push(...(await client.nextIds(10)));
-        longestWait = Math.max(longestWait, Date.now() - asked);
+        longestWait = Math.max(longestWait, Date.now() - sentAt);
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     });
@@ -249,8 +250,8 @@ describe('an etcd that is full', () => {
 
 describe('a member that hangs', () => {
   it('is left for the next one', async () => {
-    let asked = 0;
-    const hanging = createServer(() => asked++);
+    let requests = 0;
+    const hanging = createServer(() => requests++);
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const silent = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
     const provider = new EtcdLeaseProvider({
@@ -261,7 +262,7 @@ describe('a member that hangs', () => {
     });
     for (let acquires = 0; acquires < 2; acquires++) {
       expect((await provider.acquire({})).leases).toHaveLength(1);
-      expect(asked).toBe(1);
+      expect(requests).toBe(1);
     }
     await provider.close();
     hanging.closeAllConnections();
@@ -278,8 +279,8 @@ describe('leases that were given back', () => {
       providers.map(async (provider) => {
         const own: ReturnType<typeof grantedLease>[] = [];
         while (own.length < 10) {
-          const answer = await provider.acquire({}).catch(() => undefined);
-          for (const lease of answer?.leases ?? []) {
+          const response = await provider.acquire({}).catch(() => undefined);
+          for (const lease of response?.leases ?? []) {
             await release(provider, lease);
             own.push(givenBack(grantedLease(lease), lease.created));
           }

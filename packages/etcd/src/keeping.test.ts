@@ -110,12 +110,12 @@ describe('a pool of many slots', () => {
     const sizes: number[] = [];
     const ids = new Set<number>();
     for (;;) {
-      const answer = await provider
+      const response = await provider
         .acquire({ throughputPerMs: 2 ** 31, requestId: `request ${sizes.length}` })
         .catch(() => undefined);
-      if (!answer) break;
-      sizes.push(answer.leases.length);
-      for (const { id } of answer.leases) ids.add(id);
+      if (!response) break;
+      sizes.push(response.leases.length);
+      for (const { id } of response.leases) ids.add(id);
     }
     expect(sizes).toEqual([128, 128, 128, 128]);
     expect(ids.size).toBe(512);

@@ -2,7 +2,7 @@
 //
 //   <prefix><pool>/pool                     the record of the pool, in any format; every write compares it
 //   <prefix><pool>/1/serial/<power of two>  how often it was written, is how often it counts (rule R7)
-//   <prefix><pool>/1/answer/<request>/<created>
+//   <prefix><pool>/1/response/<request>/<created>
 //   <prefix><pool>/1/quota/<quota>/<freeFrom>/<generation>/<slot>
 //   <prefix><pool>/1/slots/<generation>/…   the slots of one layout (rule R4)
 //     slot/<slot>                           every slot that was ever written
@@ -91,11 +91,11 @@ export class PoolKeys {
     return digits.flatMap((digit, place) => (digit === '1' ? `${this.#root}serial/${2 ** place}` : []));
   }
 
-  answersTo(request: string): KeyRange {
-    return under(`${this.#root}answer/${part(request)}/`);
+  responsesTo(request: string): KeyRange {
+    return under(`${this.#root}response/${part(request)}/`);
   }
 
-  answer(request: string, created: number): string {
-    return `${this.#root}answer/${part(request)}/${time(created)}`;
+  response(request: string, created: number): string {
+    return `${this.#root}response/${part(request)}/${time(created)}`;
   }
 }

@@ -96,12 +96,12 @@ export function nest(operations: readonly Operation[], compares: number): readon
 
 /** Reads that belong together: all at one revision, in as many requests as it takes. */
 export class Reads {
-  readonly #asked: object[] = [];
+  readonly #ranges: object[] = [];
   #found: readonly Found[] = [];
 
   /** Adds a read. What it returns tells what was found, after `send`. */
   ask(keys: Keys, { limit = 0, keysOnly = false }: ReadOptions = {}): () => Found {
-    const place = this.#asked.push({ ...toWire(keys), limit: String(limit), keys_only: keysOnly }) - 1;
+    const place = this.#ranges.push({ ...toWire(keys), limit: String(limit), keys_only: keysOnly }) - 1;
     return () => this.#found[place] ?? { kvs: [], count: 0 };
   }
 
@@ -109,11 +109,11 @@ export class Reads {
   async send(gateway: Gateway, revision = 0): Promise<TransactionResult> {
     const results: TransactionResult[] = [];
     do {
-      const part = this.#asked.splice(0, MAX_OPERATIONS);
+      const part = this.#ranges.splice(0, MAX_OPERATIONS);
       const at = String(revision || (results[0]?.revision ?? 0));
       const success = part.map((read) => ({ request_range: { ...read, revision: at } }));
       results.push(await send(gateway, 'repeatable', { success }));
-    } while (this.#asked.length > 0);
+    } while (this.#ranges.length > 0);
     this.#found = results.flatMap(({ found }) => found);
     return results[0] as TransactionResult;
   }

@@ -111,7 +111,7 @@ async function openDrivers() {
   const connect = () => new EtcdDriver(settings, environment);
   const [driver, other] = [connect(), connect()];
   const nothing: Wanted = { slots: [], requests: [], quotas: [] };
-  const rest = { grants: 0, serialAtLeast: 0, answers: [], forget: [], quotas: [] };
+  const rest = { grants: 0, serialAtLeast: 0, responses: [], forget: [], quotas: [] };
   /** Writes slots, and the pool if it is missing. */
   const write = async (by: EtcdDriver, slots: readonly Pick<StoredSlot, 'slot' | 'freeFrom'>[]) => {
     const keys = slots.map(({ slot }) => ({ generation: GENERATION, slot }));

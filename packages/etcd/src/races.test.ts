@@ -82,13 +82,13 @@ describe('an acquire that is overtaken', () => {
 
   it('by the creation of the pool finds it as it was created', async () => {
     const { slow, fast, close } = open();
-    const answers: unknown[] = [];
-    const answer = await overtaken(
+    const responses: unknown[] = [];
+    const response = await overtaken(
       () => slow.acquire({}),
-      async () => answers.push((await fast.acquire({})).pool),
+      async () => responses.push((await fast.acquire({})).pool),
     );
-    expect(answer.leases.map(({ id }) => id)).not.toEqual([0]);
-    expect(answers).toEqual([answer.pool]);
+    expect(response.leases.map(({ id }) => id)).not.toEqual([0]);
+    expect(responses).toEqual([response.pool]);
     await close();
   });
 });

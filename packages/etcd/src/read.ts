@@ -1,5 +1,5 @@
 // A read: one transaction of ranges, and a second one at the same revision for the slots that the first has named.
-import type { Facts, QuotaCount, ReadSlot, SlotKey, StoredAnswer, Wanted } from 'kazahana/lease';
+import type { Facts, QuotaCount, ReadSlot, SlotKey, StoredResponse, Wanted } from 'kazahana/lease';
 import type { Moment } from './compaction.js';
 import type { Gateway } from './gateway.js';
 import { endIn, lastIn, type PoolKeys } from './keys.js';
@@ -38,7 +38,7 @@ export function toCounted({ kvs }: Found): number {
   return kvs.reduce((sum, { key, version }) => sum + lastIn(key) * version, 0);
 }
 
-function toAnswer(request: string, { key, value }: KeyValue): StoredAnswer {
+function toResponse(request: string, { key, value }: KeyValue): StoredResponse {
   return { request, created: lastIn(key), slots: JSON.parse(value) as SlotKey[] };
 }
 
@@ -48,8 +48,8 @@ function toQuota(quota: string, { kvs: [first], count }: Found): QuotaCount {
 
 /** Those of the slots that were ever written, each once. */
 function askSlots(keys: PoolKeys, slots: readonly SlotKey[], reads: Reads): () => ReadSlot[] {
-  const asked = new Map(slots.map((slot) => [keys.slot(slot), slot.generation]));
-  const found = [...asked].map(([key, generation]) => ({ generation, one: reads.ask(key) }));
+  const wanted = new Map(slots.map((slot) => [keys.slot(slot), slot.generation]));
+  const found = [...wanted].map(([key, generation]) => ({ generation, one: reads.ask(key) }));
   return () => found.flatMap(({ generation, one }) => one().kvs.map((kv) => toSlot(generation, kv)));
 }
 
@@ -65,33 +65,35 @@ export async function readFacts(
   const reads = new Reads();
   const poolKey = reads.ask(keys.pool);
   const serialKeys = reads.ask(keys.serial, { keysOnly: true });
-  const askedFor = askSlots(keys, wanted.slots, reads);
+  const ofSlots = askSlots(keys, wanted.slots, reads);
   const requests = [...new Set(wanted.requests)];
-  const answerKeys = requests.map((request) => reads.ask(keys.answersTo(request)));
+  const responseKeys = requests.map((request) => reads.ask(keys.responsesTo(request)));
   const quotaKeys = wanted.quotas.map((quota) => reads.ask(keys.countedAfter(quota, now), COUNT));
   const heldKeys = held !== undefined && reads.ask(keys.orderFrom(held, now + 1), COUNT);
   const find = free && order?.ask(reads, free, now);
   const { revision, clusterId } = await reads.send(gateway);
-  const answers = answerKeys.flatMap((found, i) => found().kvs.map((kv) => toAnswer(requests[i] ?? '', kv)));
+  const responses = responseKeys.flatMap((found, i) =>
+    found().kvs.map((kv) => toResponse(requests[i] ?? '', kv)),
+  );
   const { unwritten, written } = (await find?.(revision)) ?? { unwritten: [], written: [] };
   const { generation = '' } = free ?? {};
-  const inAnswers = answers.flatMap(({ slots }) => slots);
+  const inResponses = responses.flatMap(({ slots }) => slots);
   const inOrder = written.map((slot) => ({ generation, slot }));
   const more = new Reads();
-  const [answered, ordered] = [askSlots(keys, inAnswers, more), askSlots(keys, inOrder, more)];
-  if (inAnswers.length + inOrder.length > 0) await more.send(gateway, revision);
+  const [ofResponses, ordered] = [askSlots(keys, inResponses, more), askSlots(keys, inOrder, more)];
+  if (inResponses.length + inOrder.length > 0) await more.send(gateway, revision);
 
   const [stored] = poolKey().kvs;
   const pool = stored && (JSON.parse(stored.value) as StoredPool);
   const { born = { at: now, revision }, base = 0 } = pool ?? {};
-  const slots = new Map([...askedFor(), ...answered()].map((slot) => [keys.slot(slot), slot]));
+  const slots = new Map([...ofSlots(), ...ofResponses()].map((slot) => [keys.slot(slot), slot]));
   const facts = {
     now,
     pool: pool ? { data: pool.data, version: String(stored.revision) } : null,
     serial: pool ? base + toCounted(serialKeys()) : 0,
     free: [...unwritten.map((slot) => ({ ...UNWRITTEN, generation, slot })), ...ordered()],
     slots: [...slots.values()],
-    answers,
+    responses,
     quotas: quotaKeys.map((found, i) => toQuota(wanted.quotas[i] ?? '', found())),
     held: heldKeys ? heldKeys().count : 0,
     // A snapshot that is restored becomes another cluster, and has forgotten what came after it.

@@ -7,7 +7,7 @@ import type { ReadState, StoredPool } from './read.js';
 
 /**
  * So many have room in one transaction, with all that may come with a slot: its own key, its place, two quotas and its
- * answer, old and new. And each may have 10 KiB of the 1.5 MiB that etcd allows: a lease and eight windows with 1 KiB of meta.
+ * response, old and new. And each may have 10 KiB of the 1.5 MiB that etcd allows: a lease and eight windows with 1 KiB of meta.
  */
 export const MAX_SLOTS = 128;
 /** So many slots come from a batch of calls, and then so many compares leave room for the operations; for more, fewer do. */
@@ -26,8 +26,8 @@ export function toCompares(keys: PoolKeys, changes: Changes, now: number, { revi
   const compares: Compare[] = [
     isAt(keys.pool, Number(changes.poolVersion ?? 0)),
     ...(pool ? [has(keys.pool, pool.value)] : []),
-    ...changes.answers.map(({ before, after: { request } }) =>
-      before === null ? isAt(keys.answersTo(request), 0) : exists(keys.answer(request, before)),
+    ...changes.responses.map(({ before, after: { request } }) =>
+      before === null ? isAt(keys.responsesTo(request), 0) : exists(keys.response(request, before)),
     ),
     ...quotas.map((range) => nothingSince(range, revision)),
   ];
@@ -57,11 +57,11 @@ export function toOperations(keys: PoolKeys, changes: Changes, now: number, pool
     if (isLate(after.freeFrom, now)) puts.set(keys.late(after.generation), '');
     puts.set(keys.slot(after), JSON.stringify([after.freeFrom, after.quotas, after.data]));
   }
-  for (const { before, after } of changes.answers) {
-    if (before !== null) removed.add(keys.answer(after.request, before));
-    puts.set(keys.answer(after.request, after.created), JSON.stringify(after.slots));
+  for (const { before, after } of changes.responses) {
+    if (before !== null) removed.add(keys.response(after.request, before));
+    puts.set(keys.response(after.request, after.created), JSON.stringify(after.slots));
   }
-  for (const { request, created } of changes.forget) removed.add(keys.answer(request, created));
+  for (const { request, created } of changes.forget) removed.add(keys.response(request, created));
   // etcd refuses a transaction that removes what it puts.
   const gone = [...removed].filter((key) => !puts.has(key));
   return [...gone.map(remove), ...[...puts].map(([key, value]) => put(key, value)), get(keys.serial)];

@@ -40,7 +40,7 @@ export const ERROR_CODES = {
   NEXT_ID_TIMEOUT: ['NextIdTimeoutError', 'No ID could be made within `nextIdTimeout`.'],
   ACQUIRE_TIMEOUT: ['AcquireTimeoutError', 'The provider did not respond within `acquireTimeout`.'],
   INVALID_LEASE: ['InvalidLeaseError', 'A lease of the response fails its checks.'],
-  BAD_ANSWER: ['BadAnswerError', 'The client can use no lease of the response.'],
+  UNUSABLE_RESPONSE: ['UnusableResponseError', 'The client can use no lease of the response.'],
 
   // Leases and pools
   POOL_EXHAUSTED: ['PoolExhaustedError', 'The pool has no free slot for this request now.'],

@@ -71,17 +71,17 @@ describe(`${CONNECTIONS} connections`, () => {
     const loop = async (number: number) => {
       const provider = oneOf(providers)(number);
       for (let round = 0; round < 10; ) {
-        const answer = await tryAcquire(provider, {
+        const response = await tryAcquire(provider, {
           throughputPerMs: (1 + ((number + round) % 3)) * 2 ** 15,
         });
-        if (!answer) {
+        if (!response) {
           refusals++;
           continue;
         }
         round++;
-        serials.push(answer.serial ?? 0);
-        granted.push(...answer.leases.map((lease) => givenBack(grantedLease(lease), lease.created)));
-        await Promise.all(answer.leases.map((lease) => release(provider, lease)));
+        serials.push(response.serial ?? 0);
+        granted.push(...response.leases.map((lease) => givenBack(grantedLease(lease), lease.created)));
+        await Promise.all(response.leases.map((lease) => release(provider, lease)));
       }
     };
     await Promise.all(upTo(CONNECTIONS).map(loop));
@@ -95,8 +95,8 @@ describe(`${CONNECTIONS} connections`, () => {
   it('fill a pool to its last slot, and each slot once', async () => {
     const services = { default: { bitId: 9, bitSeq: 13, leaseDuration } };
     const provider = oneOf(manyOf({ schema: 'fill', services }));
-    const answers = await Promise.all(upTo(400).map((i) => tryAcquire(provider(i), {})));
-    const ids = answers.flatMap((answer) => answer?.leases.map(({ id }) => id) ?? []);
+    const responses = await Promise.all(upTo(400).map((i) => tryAcquire(provider(i), {})));
+    const ids = responses.flatMap((response) => response?.leases.map(({ id }) => id) ?? []);
     expect(ids.sort((a, b) => a - b)).toEqual(upTo(256));
   });
 
@@ -104,7 +104,7 @@ describe(`${CONNECTIONS} connections`, () => {
     const services = { default: { leaseDuration }, few: { leaseDuration, maxLeases: 5 } };
     const provider = oneOf(manyOf({ schema: 'quotas', services }));
     const ofService = await Promise.all(upTo(40).map((i) => tryAcquire(provider(i), { serviceId: 'few' })));
-    expect(ofService.filter((answer) => answer !== undefined)).toHaveLength(5);
+    expect(ofService.filter((response) => response !== undefined)).toHaveLength(5);
     const account = { name: 'a', maxLeases: 7 };
     const ofAccount = await Promise.allSettled(
       upTo(40).map((i) => provider(i).acquire({ serviceId: `${i % 3}`, throughputPerMs: 512 }, { account })),
@@ -124,10 +124,10 @@ describe(`${CONNECTIONS} connections`, () => {
     let isOver = false;
     const loop = async (number: number) => {
       while (!isOver) {
-        const answer = await tryAcquire(others(number), {});
-        if (answer) grants++;
+        const response = await tryAcquire(others(number), {});
+        if (response) grants++;
         // In units of the narrowest slot that any of the layouts has.
-        for (const lease of answer?.leases ?? []) {
+        for (const lease of response?.leases ?? []) {
           const units = 2 ** (lease.bitSeq - 15);
           granted.push(...upTo(units).map((i) => ({ ...grantedLease(lease), id: lease.id * units + i })));
         }
@@ -163,10 +163,10 @@ describe(`${CONNECTIONS} connections`, () => {
     expect(await acquires).toHaveLength(5);
   });
 
-  it('all get the answer of the one request that they repeat', async () => {
+  it('all get the response of the one request that they repeat', async () => {
     const provider = oneOf(manyOf({ schema: 'requests' }));
-    const answers = await Promise.all(upTo(30).map((i) => provider(i).acquire({ requestId: 'request 1' })));
-    expect(new Set(answers.map(({ leases }) => JSON.stringify(leases))).size).toBe(1);
+    const responses = await Promise.all(upTo(30).map((i) => provider(i).acquire({ requestId: 'request 1' })));
+    expect(new Set(responses.map(({ leases }) => JSON.stringify(leases))).size).toBe(1);
     expect((await provider(0).inspectPool()).held).toBe(1);
   });
 });

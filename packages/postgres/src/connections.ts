@@ -12,14 +12,14 @@ const ignore = () => {};
 
 export interface Statement {
   readonly command?: string;
-  readonly rows: readonly { readonly answer?: unknown }[];
+  readonly rows: readonly { readonly result?: unknown }[];
 }
 
-/** What the one SELECT with an answer gave. */
-export function answerOf(statements: readonly Statement[]): unknown {
-  const row = statements.flatMap(({ rows }) => rows).find(({ answer }) => answer !== undefined);
+/** What the one SELECT with a result gave. */
+export function resultOf(statements: readonly Statement[]): unknown {
+  const row = statements.flatMap(({ rows }) => rows).find(({ result }) => result !== undefined);
   // Read here, since a program may have told `pg` to read JSON in a way of its own.
-  return row && JSON.parse(String(row.answer));
+  return row && JSON.parse(String(row.result));
 }
 
 export class Loan {
@@ -89,7 +89,7 @@ export async function onLoan<Result>(from: Borrow, work: (loan: Loan) => Promise
 async function inTime<Result>(environment: Environment, work: Promise<Result>): Promise<Result> {
   const over = new AbortController();
   const late = environment.sleep(ROUND_TRIP_MS, { signal: over.signal, background: true }).then(() => {
-    throw new StoreError('STORE_UNAVAILABLE', `PostgreSQL has not answered for ${ROUND_TRIP_MS / 1000} s`);
+    throw new StoreError('STORE_UNAVAILABLE', `PostgreSQL has not responded for ${ROUND_TRIP_MS / 1000} s`);
   });
   // With a reason, abort makes no error of its own.
   return Promise.race([work, late]).finally(() => over.abort('over'));

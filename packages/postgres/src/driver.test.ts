@@ -6,7 +6,7 @@ import {
   type Facts,
   type LeaseDriver,
   type ReadSlot,
-  type StoredAnswer,
+  type StoredResponse,
   type Wanted,
 } from 'kazahana/lease';
 import { leaseDriverConformance } from 'kazahana/testing';
@@ -70,7 +70,7 @@ describe('random turns', () => {
   const SLOTS = 12;
 
   const byKey = (a: ReadSlot, b: ReadSlot) => (a.generation + a.slot < b.generation + b.slot ? -1 : 1);
-  const byRequest = (a: StoredAnswer, b: StoredAnswer) => (a.request < b.request ? -1 : 1);
+  const byRequest = (a: StoredResponse, b: StoredResponse) => (a.request < b.request ? -1 : 1);
 
   function drawWanted(random: Random): Wanted {
     const some = <Item>(items: readonly Item[]) => items.filter(() => random.chance(0.3));
@@ -92,7 +92,7 @@ describe('random turns', () => {
     };
   }
 
-  /** Changes to what was read: some slots, some answers. */
+  /** Changes to what was read: some slots, some responses. */
   function drawChanges(random: Random, { requests }: Wanted, facts: Facts): Omit<Changes, 'poolVersion'> {
     const read = new Map(
       [...[...facts.slots].sort(byKey), ...facts.free].map((slot) => [
@@ -107,29 +107,29 @@ describe('random turns', () => {
       return { before, after: { ...before, freeFrom, quotas, data: `${random.integer(0, 999)}` } };
     });
     const keys = taken.slice(0, 2).map(({ generation, slot }) => ({ generation, slot }));
-    const answers = requests
+    const responses = requests
       .filter(() => random.chance(0.5))
       .map((request) => ({
-        before: facts.answers.find((answer) => answer.request === request)?.created ?? null,
+        before: facts.responses.find((response) => response.request === request)?.created ?? null,
         after: { request, created: facts.now, slots: keys },
       }));
-    const known = [...facts.answers].sort(byRequest);
-    const forget = known.filter(({ request }) => !answers.some(({ after }) => after.request === request));
+    const known = [...facts.responses].sort(byRequest);
+    const forget = known.filter(({ request }) => !responses.some(({ after }) => after.request === request));
     return {
       ...((facts.pool === null || random.chance(0.2)) && { pool: `record ${random.integer(0, 999)}` }),
-      ...{ grants: random.integer(0, 3), serialAtLeast: random.integer(0, 50), slots, answers, quotas: [] },
+      ...{ grants: random.integer(0, 3), serialAtLeast: random.integer(0, 50), slots, responses, quotas: [] },
       forget: forget.filter(() => random.chance(0.5)).map(({ request, created }) => ({ request, created })),
     };
   }
 
   const withoutVersion = ({ version, ...slot }: ReadSlot) => ({ ...slot, isWritten: version !== null });
   /** What drivers must agree on: not the versions, nor the order of what has none. */
-  const essence = ({ pool: record, free, slots, answers, incarnation: _, ...rest }: Facts) => ({
+  const essence = ({ pool: record, free, slots, responses, incarnation: _, ...rest }: Facts) => ({
     ...rest,
     pool: record?.data,
     free: free.map(withoutVersion),
     slots: [...slots].sort(byKey).map(withoutVersion),
-    answers: [...answers].sort(byRequest),
+    responses: [...responses].sort(byRequest),
   });
 
   it('have the same facts in two drivers on one store as in memory', async () => {

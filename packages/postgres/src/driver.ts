@@ -1,10 +1,10 @@
 // Pools in PostgreSQL: from a read to its write there is one short transaction, with the pool's row locked.
 import type { Changes, Environment, Facts, LeaseDriver, ReadSlot, Wanted } from 'kazahana/lease';
 import { defaultEnvironment, InvalidArgumentError, StoreError } from 'kazahana/lease';
-import { answerOf, type Borrow, borrow, type Loan, onLoan, type Statement } from './connections.js';
+import { type Borrow, borrow, type Loan, onLoan, resultOf, type Statement } from './connections.js';
 import { stateOf } from './errors.js';
 import { incarnationFact } from './incarnation.js';
-import { type ReadAnswer, readSql, type Turn, toFacts } from './read.js';
+import { type ReadResponse, readSql, type Turn, toFacts } from './read.js';
 import { checkVersion, migrate } from './schema/migrations.js';
 import { checkSchemaName } from './schema/name.js';
 import { keyOf } from './text.js';
@@ -56,9 +56,9 @@ export class PostgresDriver implements LeaseDriver {
   async read(pool: string, wanted: Wanted): Promise<Facts> {
     const sql = readSql(this.#s, this.#clock, await this.#getReady(), pool, wanted);
     const loan = await this.#borrow();
-    const answer = answerOf(await this.#query(loan, sql)) as ReadAnswer;
-    const facts = toFacts(answer, wanted);
-    this.#turns.set(facts, { ...answer, name: pool, wanted, loan });
+    const response = resultOf(await this.#query(loan, sql)) as ReadResponse;
+    const facts = toFacts(response, wanted);
+    this.#turns.set(facts, { ...response, name: pool, wanted, loan });
     return facts;
   }
 
@@ -88,8 +88,8 @@ export class PostgresDriver implements LeaseDriver {
   async list(pool: string, generation: string, after: number, limit: number): Promise<readonly ReadSlot[]> {
     const listed = `SELECT data FROM ${this.#s}.slots WHERE generation = '${keyOf(pool, generation)}'
       AND slot > ${after} ORDER BY slot LIMIT ${limit}`;
-    const list = `SELECT coalesce(json_agg(data), '[]')::text AS answer FROM (${listed}) AS listed`;
-    return answerOf(await this.#run(list)) as ReadSlot[];
+    const list = `SELECT coalesce(json_agg(data), '[]')::text AS result FROM (${listed}) AS listed`;
+    return resultOf(await this.#run(list)) as ReadSlot[];
   }
 
   /** Needs no lock, since the generation is no longer used. Many slots take many statements, each of them short. */
@@ -97,8 +97,8 @@ export class PostgresDriver implements LeaseDriver {
     const of = `WHERE generation = '${keyOf(pool, generation)}'`;
     const first = `SELECT ctid FROM ${this.#s}.slots ${of} ORDER BY slot LIMIT ${DROP_AT_ONCE}`;
     const gone = `DELETE FROM ${this.#s}.slots WHERE ctid = ANY (ARRAY(${first})) RETURNING 1`;
-    const remove = `WITH gone AS (${gone}) SELECT count(*)::text AS answer FROM gone`;
-    while (answerOf(await this.#run(remove)) !== 0);
+    const remove = `WITH gone AS (${gone}) SELECT count(*)::text AS result FROM gone`;
+    while (resultOf(await this.#run(remove)) !== 0);
     const forget = `UPDATE ${this.#s}.heads SET search = '' WHERE pool = '${keyOf(pool)}'`;
     await this.#run(`DELETE FROM ${this.#s}.quotas ${of}; ${forget}`);
   }

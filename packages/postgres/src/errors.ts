@@ -18,7 +18,7 @@ const STATES: Readonly<Record<string, readonly [code: StoreErrorCode, what: stri
   '55000': ['STORE_REFUSED', READ_ONLY],
   '55P03': ['STORE_BUSY', 'a lock could not be had in time'],
   '57014': ['STORE_BUSY', 'the server gave up, by a timeout or because it was told to'],
-  'no answer': ['STORE_UNAVAILABLE', 'the server cannot be reached'],
+  'no response': ['STORE_UNAVAILABLE', 'the server cannot be reached'],
   ended: ['STORE_CLOSED', 'the pool of connections has been ended'],
 };
 
@@ -38,7 +38,7 @@ export function toStoreError(error: unknown): StoreError {
   // The detail may show a row, and a row may hold a secret.
   if (error instanceof Error) delete (error as { detail?: unknown }).detail;
   const message = error instanceof Error ? error.message : String(error);
-  const state = sqlState(error) ?? (message.includes('after calling end') ? 'ended' : 'no answer');
+  const state = sqlState(error) ?? (message.includes('after calling end') ? 'ended' : 'no response');
   const [code, what] = STATES[state] ??
     STATES[state.slice(0, 2)] ?? ['STORE_UNAVAILABLE', 'the server failed'];
   return new StoreError(code, `PostgreSQL: ${what} (${state}: ${message})`, { cause: error });

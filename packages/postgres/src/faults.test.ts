@@ -64,7 +64,7 @@ describe('a server that is killed while many acquire', () => {
       return restart;
     };
 
-    /** Calls until the server answers; it is killed once, in the middle of everything. */
+    /** Calls until the server responds; it is killed once, in the middle of everything. */
     const insist = async <Result>(call: () => Promise<Result>): Promise<Result> => {
       for (;;) {
         try {
@@ -86,7 +86,7 @@ describe('a server that is killed while many acquire', () => {
         const [first] = leases;
         if (!first || round % 2 === 0) continue;
         await insist(() => release(provider, first)).catch((error) => {
-          // The first try was committed, and its answer lost with the connection.
+          // The first try was committed, and its response lost with the connection.
           if (error.code !== 'LEASE_NOT_FOUND') throw error;
         });
         held.delete(first.secret);
@@ -159,7 +159,7 @@ describe('the data of a server, copied', () => {
     const reader = open(pool);
     const refused = { code: 'STORE_REFUSED', message: expect.stringContaining('read-only') };
     await expect(reader.acquire({})).rejects.toMatchObject(refused);
-    // It could repeat an answer, but does not know whether that is still the last word.
+    // It could repeat a response, but does not know whether that is still the last word.
     await expect(reader.acquire(first)).rejects.toMatchObject(refused);
     await expect(release(reader, kept[0] as LeaseInfo)).rejects.toMatchObject(refused);
 
@@ -179,7 +179,7 @@ describe('two grants', () => {
     const pool = connect(original);
     const [first, second] = ['first', 'second'].map(() => new PostgresDriver(pool, { schema: 'ordered' }));
     const wanted = { slots: [], requests: [], quotas: [] };
-    const nothing = { serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const nothing = { serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
     const facts = (await first?.read('default', wanted)) as Facts;
     const isWaiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
     const others = second?.read('default', wanted);
@@ -251,7 +251,7 @@ describe('a server that hangs', () => {
     signalPostgres(original, 'SIGSTOP');
     speed = 20;
     const silent = { code: 'STORE_UNAVAILABLE', message: expect.stringContaining('6 s') };
-    const nothing = { grants: 0, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const nothing = { grants: 0, serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
     const changes = { poolVersion: facts.pool?.version ?? null, ...nothing };
     await expect(driver.write('default', changes, facts)).rejects.toMatchObject(silent);
     await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -273,7 +273,7 @@ describe('a process that hangs with the pool locked', () => {
     await provider.acquire({});
     const facts = await driver.read('default', { slots: [], requests: [], quotas: [] });
     expect((await provider.acquire({})).leases).toHaveLength(1);
-    const nothing = { grants: 1, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const nothing = { grants: 1, serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
     const changes = { poolVersion: facts.pool?.version ?? null, ...nothing };
     await expect(driver.write('default', changes, facts)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',

@@ -7,14 +7,14 @@ import { keyOf, toSqlJson } from './text.js';
 import { BEGIN } from './transaction.js';
 
 /** Facts, but for free slots: the numbers of those that were never written, and those that were. */
-export interface ReadAnswer extends Omit<Facts, 'free'> {
+export interface ReadResponse extends Omit<Facts, 'free'> {
   readonly fresh: readonly number[];
   readonly used: readonly ReadSlot[];
   readonly head: (SearchStart & { readonly turn: number }) | null;
 }
 
 /** What was read, and what was wanted: a write follows. */
-export type Turn = ReadAnswer & { readonly name: string; readonly wanted: Wanted };
+export type Turn = ReadResponse & { readonly name: string; readonly wanted: Wanted };
 
 /** SQL by name: tables that the statement makes for itself, and the facts that it finds. */
 type Named = Readonly<Record<string, string>>;
@@ -45,17 +45,17 @@ function freeTables(s: string, pool: string, free: NonNullable<Wanted['free']>):
   };
 }
 
-/** Answers and slots by their keys: with LATERAL and LIMIT the planner has no choice but to look up each one. */
+/** Responses and slots by their keys: with LATERAL and LIMIT the planner has no choice but to look up each one. */
 function namedTables(s: string, pool: string, { requests, slots }: Wanted): Named {
   const requestKeys = [...new Set(requests)].map((request) => keyOf(pool, request));
   // Other numbers were never written: the column has none.
   const numbered = slots.filter(({ slot }) => slot === (slot | 0));
   const slotKeys = numbered.map(({ generation, slot }) => [keyOf(pool, generation), slot]);
   return {
-    answers: `SELECT a.* FROM jsonb_array_elements_text('${JSON.stringify(requestKeys)}') AS x,
-      LATERAL (SELECT * FROM ${s}.answers t WHERE t.request = x::uuid LIMIT 1) AS a`,
+    responses: `SELECT a.* FROM jsonb_array_elements_text('${JSON.stringify(requestKeys)}') AS x,
+      LATERAL (SELECT * FROM ${s}.responses t WHERE t.request = x::uuid LIMIT 1) AS a`,
     keys: `SELECT jsonb_array_elements('${JSON.stringify(slotKeys)}') AS x
-      UNION SELECT jsonb_array_elements(keys) FROM answers`,
+      UNION SELECT jsonb_array_elements(keys) FROM responses`,
     slots: `SELECT t.data FROM keys, LATERAL (SELECT * FROM ${s}.slots t
       WHERE t.generation = (x ->> 0)::uuid AND t.slot = (x ->> 1)::integer LIMIT 1) AS t`,
   };
@@ -86,7 +86,12 @@ export function readSql(s: string, clock: string, incarnation: Named, pool: stri
     serial: 'coalesce((SELECT serial FROM head), 0)',
     head: `(SELECT json_build_object('turn', turn, 'search', search, 'fresh', fresh, 'free_from', free_from,
       'slot', slot) FROM head)`,
-    ...{ fresh: listOf('fresh'), used: listOf('used'), answers: listOf('answers'), slots: listOf('slots') },
+    ...{
+      fresh: listOf('fresh'),
+      used: listOf('used'),
+      responses: listOf('responses'),
+      slots: listOf('slots'),
+    },
     quotas: `json_build_array(${quotas})`,
     held: held === undefined ? '0' : `(SELECT count(*) FROM ${heldSlots})`,
     ...incarnation,
@@ -95,10 +100,10 @@ export function readSql(s: string, clock: string, incarnation: Named, pool: stri
 INSERT INTO ${s}.pools (pool, name) VALUES ('${keyOf(pool)}', ${toSqlJson(pool)}) ON CONFLICT DO NOTHING;
 SELECT FROM ${s}.pools WHERE pool = '${keyOf(pool)}' FOR UPDATE;
 WITH ${Object.entries(tables).map(([name, sql]) => `${name} AS MATERIALIZED (${sql})`)}
-SELECT json_build_object(${Object.entries(facts).map(([name, sql]) => `'${name}', ${sql}`)})::text AS answer`;
+SELECT json_build_object(${Object.entries(facts).map(([name, sql]) => `'${name}', ${sql}`)})::text AS result`;
 }
 
-export function toFacts({ head: _, fresh, used, ...facts }: ReadAnswer, wanted: Wanted): Facts {
+export function toFacts({ head: _, fresh, used, ...facts }: ReadResponse, wanted: Wanted): Facts {
   const generation = wanted.free?.generation ?? '';
   const neverWritten = { freeFrom: 0, quotas: [], data: '', version: null };
   return { ...facts, free: [...fresh.map((slot) => ({ generation, slot, ...neverWritten })), ...used] };

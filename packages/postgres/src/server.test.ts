@@ -63,7 +63,7 @@ function watched(pool: pg.Pool): PostgresPool & { readonly sent: string[] } {
 }
 
 const NOTHING: Wanted = { slots: [], requests: [], quotas: [] };
-const NO_CHANGES = { grants: 0, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+const NO_CHANGES = { grants: 0, serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
 
 async function peek(driver: PostgresDriver): Promise<Facts> {
   const facts = await driver.read('default', NOTHING);
@@ -77,9 +77,9 @@ describe('migrations', () => {
   it('run from twenty servers at once on an empty database, and are done once', async () => {
     const database = await freshDatabase();
     const servers = upTo(20).map(() => new PostgresLeaseProvider(connect({ max: 1 }, database)));
-    const answers = await Promise.all(servers.map((server) => server.acquire({})));
-    expect(new Set(answers.map(({ leases }) => leases[0]?.id)).size).toBe(20);
-    expect(new Set(answers.map(({ pool }) => pool)).size).toBe(1);
+    const responses = await Promise.all(servers.map((server) => server.acquire({})));
+    expect(new Set(responses.map(({ leases }) => leases[0]?.id)).size).toBe(20);
+    expect(new Set(responses.map(({ pool }) => pool)).size).toBe(1);
     const { rows } = await connect({ max: 1 }, database).query('SELECT version FROM kazahana.schema_version');
     expect(rows).toEqual([{ version: 2 }]);
     await Promise.all(servers.map((server) => server.migrate()));
@@ -174,7 +174,7 @@ function asUser(user: string): pg.PoolConfig {
 }
 
 describe('a transaction', () => {
-  /** A clock that writes down the settings under which it is asked. */
+  /** A clock that writes down the settings under which it is called. */
   async function watchSettings(schema: string): Promise<string> {
     await main.query(`
       CREATE TABLE ${schema}.settings AS SELECT ''::text AS isolation, ''::text AS durability LIMIT 0;
@@ -197,9 +197,9 @@ describe('a transaction', () => {
     const clock = await watchSettings(schema);
     const providers = upTo(4).map(() => new LeaseEngine(new PostgresDriver(pool, { schema, clock })));
     const [provider] = providers as [LeaseEngine];
-    const answers = await Promise.all(upTo(20).map((i) => (providers[i % 4] ?? provider).acquire({})));
-    expect(new Set(answers.map(({ leases }) => leases[0]?.id)).size).toBe(20);
-    const [first] = answers.flatMap(({ leases }) => leases);
+    const responses = await Promise.all(upTo(20).map((i) => (providers[i % 4] ?? provider).acquire({})));
+    expect(new Set(responses.map(({ leases }) => leases[0]?.id)).size).toBe(20);
+    const [first] = responses.flatMap(({ leases }) => leases);
     const { id, secret, created } = first as LeaseInfo;
     await provider.release({ id, timestamp: created, signature: signRelease(secret, id, created) });
     await provider.quarantine();
@@ -302,7 +302,7 @@ describe('a call', () => {
     expect(pool.sent).toEqual([]);
   });
 
-  it('that is aborted lets its caller go, and gives its connection back when the server has answered', async () => {
+  it('that is aborted lets its caller go, and gives its connection back when the server has responded', async () => {
     const pool = connect({ max: 1 });
     const provider = new PostgresLeaseProvider(pool, { schema: 'one' });
     await provider.acquire({});

@@ -8,7 +8,7 @@ import { keyOf, toSqlJson } from './text.js';
 export const DIVISION_BY_ZERO = '22012';
 
 const QUOTA = 'quota, free_from, generation, slot';
-const ANSWER = 'request, created, keys, data';
+const RESPONSE = 'request, created, keys, data';
 
 /** A statement for rows, where there are any. */
 const forRows = (rows: readonly string[], sql: string) => (rows.length > 0 ? [sql] : []);
@@ -34,14 +34,16 @@ export function writeSql(s: string, turn: Turn, changes: Changes, serial: number
   });
   const uncounted = quotaRows(name, before);
   const counted = quotaRows(name, after);
-  // An answer that is replaced is removed first; where another one is found in its place, the write fails.
-  const replaced = changes.answers.map(({ before: created, after: { request } }) => ({ request, created }));
+  // A response that is replaced is removed first; where another one is found in its place, the write fails.
+  const replaced = changes.responses.map(({ before: created, after: { request } }) => ({ request, created }));
   const removed = [...changes.forget, ...replaced]
     .filter(({ created }) => created !== null)
     .map(({ request, created }) => `('${keyOf(name, request)}'::uuid, ${created})`);
-  const answers = changes.answers.map(({ after: answer }) => {
-    const keys = JSON.stringify(answer.slots.map(({ generation, slot }) => [keyOf(name, generation), slot]));
-    return `('${keyOf(name, answer.request)}', ${answer.created}, '${keys}', ${toSqlJson(answer)})`;
+  const responses = changes.responses.map(({ after: response }) => {
+    const keys = JSON.stringify(
+      response.slots.map(({ generation, slot }) => [keyOf(name, generation), slot]),
+    );
+    return `('${keyOf(name, response.request)}', ${response.created}, '${keys}', ${toSqlJson(response)})`;
   });
   const next = (head?.turn ?? 0) + 1;
   const record = changes.pool ?? pool?.data;
@@ -56,8 +58,11 @@ export function writeSql(s: string, turn: Turn, changes: Changes, serial: number
     ),
     ...forRows(uncounted, `DELETE FROM ${s}.quotas t WHERE (${QUOTA}) IN (VALUES ${uncounted})`),
     ...forRows(counted, `INSERT INTO ${s}.quotas (${QUOTA}) VALUES ${counted}`),
-    ...forRows(removed, `DELETE FROM ${s}.answers WHERE (request, created) IN (VALUES ${removed})`),
-    ...forAllRows(answers, `INSERT INTO ${s}.answers (${ANSWER}) VALUES ${answers} ON CONFLICT DO NOTHING`),
+    ...forRows(removed, `DELETE FROM ${s}.responses WHERE (request, created) IN (VALUES ${removed})`),
+    ...forAllRows(
+      responses,
+      `INSERT INTO ${s}.responses (${RESPONSE}) VALUES ${responses} ON CONFLICT DO NOTHING`,
+    ),
     `DELETE FROM ${s}.heads WHERE pool = '${keyOf(name)}' AND turn = ${next - 1}`,
     `INSERT INTO ${s}.heads (pool, turn, version, data, serial, search, fresh, free_from, slot)
       VALUES ('${keyOf(name)}', ${next}, ${version}, ${record === undefined ? 'NULL' : toSqlJson(record)}, ${serial},

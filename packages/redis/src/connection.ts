@@ -32,7 +32,7 @@ export type RedisClientLike =
 function adapted(redis: RedisClientLike): RedisConnection {
   const methods = (redis ?? {}) as Readonly<Record<string, unknown>>;
   const can = (...names: readonly string[]) => names.every((name) => typeof methods[name] === 'function');
-  // What ioredis calls `sendCommand` and `multi` is something else, so it is asked for first.
+  // What ioredis calls `sendCommand` and `multi` is something else, so it is looked for first.
   if (can('call', 'pipeline')) return ioredisConnection(redis);
   if (!can('sendCommand', 'multi', 'withTypeMapping')) {
     throw new InvalidArgumentError('redis', 'a client of @redis/client or ioredis', redis);

@@ -3,7 +3,7 @@
 import type { Changes, Environment, Facts, LeaseDriver, ReadSlot, Wanted } from 'kazahana/lease';
 import { randomHex } from 'kazahana/lease';
 import { poolKeys, toField, toWord } from './keys.js';
-import { readAnswer, readSlot, type SlotText, writeArguments } from './records.js';
+import { readResponse, readSlot, type SlotText, writeArguments } from './records.js';
 import type { ScriptRunner } from './script-runner.js';
 import { CONFIRM, LIST, READ, REMOVE, UNLINK, WRITE } from './scripts.js';
 import type { ServerCheck } from './server-check.js';
@@ -14,7 +14,7 @@ type ReadResponse = readonly [
   pool: readonly [data: Text, version: Text, serial: Text, life: Text],
   free: readonly SlotText[],
   slots: readonly SlotText[],
-  answers: readonly Text[],
+  responses: readonly Text[],
   quotas: readonly (readonly [count: number, firstEnd: string])[],
   held: number,
   info: Text,
@@ -48,14 +48,15 @@ export class RedisDriver implements LeaseDriver {
   async read(pool: string, wanted: Wanted): Promise<Facts> {
     const names = this.#keys(pool);
     const { free = NO_SLOTS, slots, requests, quotas } = wanted;
-    const keys = [names.pool, names.slots, names.answers, names.gaps(free.generation)];
+    const keys = [names.pool, names.slots, names.responses, names.gaps(free.generation)];
     keys.push(names.order(free.generation), names.order(wanted.held ?? ''), ...quotas.map(names.quota));
     const told = {
       ...{ ...free, generation: toWord(free.generation), info: await this.ready(pool) },
       ...{ fields: slots.map(toField), requests: requests.map(toWord) },
     };
     const response = (await this.#scripts.run(READ, keys, [JSON.stringify(told)])) as ReadResponse;
-    const [time, [data, version, serial, life], freeSlots, readSlots, answers, counts, held, info] = response;
+    const [time, [data, version, serial, life], freeSlots, readSlots, responses, counts, held, info] =
+      response;
     const now = Number(time);
     const record = data === null || version === null ? null : { data: JSON.parse(data) as string, version };
     const incarnation = info && (await this.#check.incarnation(names.pool, info, life, now));
@@ -64,7 +65,9 @@ export class RedisDriver implements LeaseDriver {
     return {
       ...{ now, pool: record, serial: record ? Number(serial) : 0, ...(incarnation && { incarnation }) },
       ...{ free: freeSlots.map(readSlot), slots: found.map(readSlot) },
-      answers: requests.flatMap((request, i) => (answers[i] ? [readAnswer(request, answers[i])] : [])),
+      responses: requests.flatMap((request, i) =>
+        responses[i] ? [readResponse(request, responses[i])] : [],
+      ),
       quotas: counts.map(([count, end], i) => ({ quota: quotas[i] ?? '', count, firstEnd: Number(end) })),
       held: wanted.held === undefined ? 0 : held,
     };

@@ -53,5 +53,5 @@ export function toStoreError(error: unknown): StoreError {
   const { name = 'Error', message = String(error) } = error instanceof Error ? error : {};
   const cause = Object.assign(new Error(message), { name });
   const [, code = 'STORE_UNAVAILABLE'] = CODES.find(([start]) => start.test(message)) ?? [];
-  return new StoreError(code, `Redis does not do what it was asked for: ${message}`, { cause });
+  return new StoreError(code, `Redis does not do what was requested: ${message}`, { cause });
 }

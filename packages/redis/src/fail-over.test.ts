@@ -102,7 +102,7 @@ describe.concurrent('a fail-over to a replica that lags', () => {
     await provideOn(before, PATIENT).acquire({});
     const facts = await driverOn(before.redis).read('default', { slots: [], requests: [], quotas: [] });
     await askRedis(replica.port, 'REPLICAOF NO ONE');
-    const changes = { grants: 1, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+    const changes = { grants: 1, serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
     const write = (redis: TestClient) => {
       const poolVersion = facts.pool?.version ?? null;
       return driverOn(redis.redis).write('default', { ...changes, poolVersion }, facts);
@@ -135,7 +135,7 @@ describe.concurrent('waitReplicas', () => {
     expect((await provideOn(client, PATIENT).acquire({ requestId: 'first' })).leases).toEqual(leases);
   });
 
-  it('does not answer with what the replica does not get; the same request gets it when it has', async () => {
+  it('does not respond with what the replica does not get; the same request gets it when it has', async () => {
     const { master, replica } = await startPair();
     const client = await connect(master.port);
     expect(idsOf((await provideOn(client, PATIENT).acquire({})).leases)).toEqual([0]);
@@ -275,7 +275,7 @@ describe.concurrent('clients through a fail-over by Sentinel', () => {
       const ids: bigint[] = [];
       let [longest, last, renewedAfter, renewals] = [0, defaultEnvironment.now(), 0, 0];
       client.on('lease', () => {
-        // What was asked for before the kill may still come.
+        // What was requested before the kill may still come.
         if (defaultEnvironment.now() < killedAt + 100) return;
         if (++renewals === 1) renewedAfter = defaultEnvironment.now() - killedAt;
       });

@@ -64,7 +64,7 @@ describe('a Redis that refuses', () => {
 });
 
 describe('a connection that breaks', () => {
-  it('while the script runs is an error; an earlier answer is repeated after it, and nothing is granted twice', async () => {
+  it('while the script runs is an error; an earlier response is repeated after it, and nothing is granted twice', async () => {
     const fragile = await startRedis(KEEPS_ALL);
     const client = await single['@redis/client']([fragile.port]);
     const provider = new RedisLeaseProvider(client.redis, { services, onWarning });
@@ -224,9 +224,9 @@ describe('a server that is killed in the middle of acquires and releases', () =>
     const provider = new RedisLeaseProvider(client.redis, { services: small, onWarning });
     const granted = new Map<string, ReturnType<typeof grantedLease>>();
     const held = new Set<string>();
-    let answers = 0;
+    let responses = 0;
 
-    /** Until there is an answer, whatever it is. */
+    /** Until there is a response, whatever it is. */
     const insist = async <T>(call: () => Promise<T>): Promise<T | undefined> => {
       for (;;) {
         try {
@@ -241,7 +241,7 @@ describe('a server that is killed in the middle of acquires and releases', () =>
       for (let round = 0; round < 40; round++) {
         const request = { requestId: `${number}.${round}`, throughputPerMs: (1 + (round % 3)) * 2 ** 15 };
         const leases: readonly LeaseInfo[] = (await insist(() => provider.acquire(request)))?.leases ?? [];
-        answers++;
+        responses++;
         for (const lease of leases) {
           granted.set(lease.secret, grantedLease(lease));
           held.add(lease.secret);
@@ -259,7 +259,7 @@ describe('a server that is killed in the middle of acquires and releases', () =>
     };
     const crashes = (async () => {
       for (const at of [100, 250]) {
-        while (answers < at) await defaultEnvironment.sleep(1);
+        while (responses < at) await defaultEnvironment.sleep(1);
         await fragile.kill();
         await fragile.start();
       }

@@ -19,13 +19,16 @@ describe('what is kept', () => {
     const top = 2 ** 52 - 1;
     await refused(provider.acquire({ seen: { pool, serial: top } }));
     await advance?.(1e15);
-    const answers = [await provider.acquire({}), await provider.acquire({ seen: { pool, serial: top + 1 } })];
-    expect(answers.map(({ serial }) => serial)).toEqual([top + 1, top + 2]);
+    const responses = [
+      await provider.acquire({}),
+      await provider.acquire({ seen: { pool, serial: top + 1 } }),
+    ];
+    expect(responses.map(({ serial }) => serial)).toEqual([top + 1, top + 2]);
     const time = await now?.();
     expect(time).toBeGreaterThan(1e15);
-    const created = answers.flatMap(({ leases }) => leases.map((lease) => lease.created));
+    const created = responses.flatMap(({ leases }) => leases.map((lease) => lease.created));
     expect(created).toEqual([time, time]);
-    const [lease] = answers[0]?.leases ?? [];
+    const [lease] = responses[0]?.leases ?? [];
     expect(lease?.fallbackUntil).toBe((time ?? 0) + 2 * 2_592_000_000);
     const listed = await provider.listLeases?.();
     expect(listed?.map(({ fallbackUntil }) => fallbackUntil)).toEqual([
@@ -65,9 +68,9 @@ describe('what is kept', () => {
       const request = { serviceId, requestId: `request ${i}`, throughputPerMs: SLOT * (1 + (i % 2)) };
       await provider.acquire(request, call).catch(() => {});
       if (i === 99) {
-        expect(await sizes('gaps', 'order', 'slots', 'answers', 'pool')).toEqual([1, 1, 1, 1, 1]);
+        expect(await sizes('gaps', 'order', 'slots', 'responses', 'pool')).toEqual([1, 1, 1, 1, 1]);
         expect(await admin.hLen(`${POOL}:slots`)).toBe(4);
-        expect(await admin.hLen(`${POOL}:answers`)).toBeLessThanOrEqual(4);
+        expect(await admin.hLen(`${POOL}:responses`)).toBeLessThanOrEqual(4);
       }
       const isWide = i % 40 === 15;
       if (i >= 100 && i % 20 === 15) {

@@ -36,8 +36,8 @@ export function poolKeys(prefix: string, pool: string) {
     pool: `${tag}:pool`,
     /** Hash: the slots, by their field. */
     slots: `${tag}:slots`,
-    /** Hash: the answers, by their request. */
-    answers: `${tag}:answers`,
+    /** Hash: the responses, by their request. */
+    responses: `${tag}:responses`,
     /** Sorted set: runs of numbers that were never written. The score is where a run begins, the member where it ends. */
     gaps: (generation: string) => `${tag}:gaps:${toWord(generation)}`,
     /** Sorted set: the slots of a generation that were written, by `freeFrom`. */

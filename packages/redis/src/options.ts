@@ -9,7 +9,7 @@ export interface RedisLeaseProviderOptions extends LeaseEngineOptions {
   /** What all keys begin with, within their hash tag; `kazahana` when left out. */
   readonly prefix?: string;
   /**
-   * Answers only with what so many replicas have; otherwise the call fails. Give the provider a client of its own then:
+   * Responds only with what so many replicas have; otherwise the call fails. Give the provider a client of its own then:
    * its connection stands still while it waits.
    */
   readonly waitReplicas?: WaitForReplicas;

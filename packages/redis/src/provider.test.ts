@@ -105,9 +105,9 @@ describe('a Cluster whose replicas become masters', () => {
     // One after the other: each needs the votes of the masters.
     for (const replica of members.slice(members.length / 2)) await swap(replica);
     for (const { careless, careful, before } of started) {
-      const answers = [...before, await careful.acquire({}), await careless.acquire({})];
-      expect(answers.flatMap(({ leases }) => leases.map(({ id }) => id))).toEqual([0, 1, 2, 3]);
-      expect(new Set(answers.map(({ pool }) => pool)).size).toBe(1);
+      const responses = [...before, await careful.acquire({}), await careless.acquire({})];
+      expect(responses.flatMap(({ leases }) => leases.map(({ id }) => id))).toEqual([0, 1, 2, 3]);
+      expect(new Set(responses.map(({ pool }) => pool)).size).toBe(1);
     }
   });
 });

@@ -1,6 +1,6 @@
 // How what a pool keeps is written in Redis. What the scripts compare stands first in a value, and ends with a space:
-// the version of a slot, the time of an answer.
-import type { Changes, Facts, ReadSlot, StoredAnswer, StoredSlot } from 'kazahana/lease';
+// the version of a slot, the time of a response.
+import type { Changes, Facts, ReadSlot, StoredResponse, StoredSlot } from 'kazahana/lease';
 import { fromField, type PoolKeys, toField, toWord } from './keys.js';
 
 export type SlotText = readonly [field: string, value: string | null];
@@ -16,9 +16,9 @@ export function readSlot([field, value]: SlotText): ReadSlot {
   return { ...key, freeFrom: Number(freeFrom), quotas, data, version };
 }
 
-const answerValue = ({ created, slots }: StoredAnswer) => [created, ...slots.map(toField)].join(' ');
+const responseValue = ({ created, slots }: StoredResponse) => [created, ...slots.map(toField)].join(' ');
 
-export function readAnswer(request: string, value: string): StoredAnswer {
+export function readResponse(request: string, value: string): StoredResponse {
   const [created, ...slots] = value.split(' ');
   return { request, created: Number(created), slots: slots.map(fromField) };
 }
@@ -26,7 +26,7 @@ export function readAnswer(request: string, value: string): StoredAnswer {
 /** The keys of a write, and what its script is told. Sorted sets are named by the places of their keys. */
 export function writeArguments(names: PoolKeys, changes: Changes, facts: Facts, newVersion: string) {
   const { poolVersion, pool, grants, serialAtLeast } = changes;
-  const keys = [names.pool, names.slots, names.answers];
+  const keys = [names.pool, names.slots, names.responses];
   const places = new Map<string, number>();
   const placeOf = (key: string, ...following: readonly string[]): number => {
     // Lua counts from 1.
@@ -45,8 +45,8 @@ export function writeArguments(names: PoolKeys, changes: Changes, facts: Facts, 
       key: placeOf(names.gaps(after.generation), names.order(after.generation)),
       ...{ left: quotaPlaces(before.quotas), joined: quotaPlaces(after.quotas) },
     })),
-    answers: changes.answers.map(({ before, after }) => {
-      return { request: toWord(after.request), before: String(before ?? ''), value: answerValue(after) };
+    responses: changes.responses.map(({ before, after }) => {
+      return { request: toWord(after.request), before: String(before ?? ''), value: responseValue(after) };
     }),
     forget: changes.forget.map(({ request, created }) => [toWord(request), String(created)]),
     quotas: changes.quotas.map(({ quota, count }) => ({ key: placeOf(names.quota(quota)), count })),

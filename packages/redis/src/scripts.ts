@@ -10,7 +10,7 @@ export type Script = ReturnType<typeof script>;
 const END = 2 ** 32;
 
 /**
- * Keys: pool, slots, answers, gaps and order of the generation whose slots are granted, order of the generation whose
+ * Keys: pool, slots, responses, gaps and order of the generation whose slots are granted, order of the generation whose
  * held slots are counted, quotas. Argument: `ReadArguments`.
  */
 export const READ = script(`
@@ -45,21 +45,21 @@ while #free < wanted.count do
   for _, number in ipairs(written) do take(tonumber(number), number + 1) end
 end
 
-local slots, answers, quotas, after = {}, {}, {}, '(' .. now
+local slots, responses, quotas, after = {}, {}, {}, '(' .. now
 for i, field in ipairs(wanted.fields) do slots[i] = slot(field) end
 for i, request in ipairs(wanted.requests) do
-  answers[i] = redis.call('HGET', KEYS[3], request)
-  for field in string.gmatch(answers[i] or '', ' (%S+)') do slots[#slots + 1] = slot(field) end
+  responses[i] = redis.call('HGET', KEYS[3], request)
+  for field in string.gmatch(responses[i] or '', ' (%S+)') do slots[#slots + 1] = slot(field) end
 end
 for i = 7, #KEYS do
   local first = redis.call('ZRANGEBYSCORE', KEYS[i], after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
   quotas[i - 6] = { redis.call('ZCOUNT', KEYS[i], after, '+inf'), first[2] or 'Infinity' }
 end
 local pool = redis.call('HMGET', KEYS[1], 'data', 'version', 'serial', 'life')
-return { now, pool, free, slots, answers, quotas, redis.call('ZCOUNT', KEYS[6], after, '+inf'), info }`);
+return { now, pool, free, slots, responses, quotas, redis.call('ZCOUNT', KEYS[6], after, '+inf'), info }`);
 
 /**
- * Keys: pool, slots, answers, then gaps and orders of generations, and quotas. Argument: `WriteArguments`. Returns the
+ * Keys: pool, slots, responses, then gaps and orders of generations, and quotas. Argument: `WriteArguments`. Returns the
  * serial, or false when something has changed.
  */
 export const WRITE = script(`
@@ -73,8 +73,8 @@ if isOther or firstWord(KEYS[1], 'version') ~= change.version then return false 
 for _, slot in ipairs(change.slots) do
   if firstWord(KEYS[2], slot.field) ~= slot.version then return false end
 end
-for _, answer in ipairs(change.answers) do
-  if firstWord(KEYS[3], answer.request) ~= answer.before then return false end
+for _, response in ipairs(change.responses) do
+  if firstWord(KEYS[3], response.request) ~= response.before then return false end
 end
 for _, quota in ipairs(change.quotas) do
   if redis.call('ZCOUNT', KEYS[quota.key], '(' .. change.now, '+inf') > quota.count then return false end
@@ -96,11 +96,11 @@ for _, slot in ipairs(change.slots) do
   for _, key in ipairs(slot.left) do redis.call('ZREM', KEYS[key], slot.field) end
   for _, key in ipairs(slot.joined) do redis.call('ZADD', KEYS[key], slot.freeFrom, slot.field) end
 end
-for _, answer in ipairs(change.forget) do
-  local request, created = unpack(answer)
+for _, response in ipairs(change.forget) do
+  local request, created = unpack(response)
   if firstWord(KEYS[3], request) == created then redis.call('HDEL', KEYS[3], request) end
 end
-for _, answer in ipairs(change.answers) do redis.call('HSET', KEYS[3], answer.request, answer.value) end
+for _, response in ipairs(change.responses) do redis.call('HSET', KEYS[3], response.request, response.value) end
 if change.pool then redis.call('HSET', KEYS[1], 'data', change.pool, 'version', change.newVersion) end
 local serial = math.max(redis.call('HGET', KEYS[1], 'serial') or 0, change.serialAtLeast) + change.grants
 redis.call('HSET', KEYS[1], 'serial', string.format('%.0f', serial), 'life', change.server .. ' ' .. change.now)
@@ -131,5 +131,5 @@ export const UNLINK = script("return redis.call('UNLINK', unpack(KEYS))");
 /** Keys: pool. A write that changes nothing, for replicas to acknowledge with all that came before it. */
 export const CONFIRM = script("return redis.call('HINCRBY', KEYS[1], 'confirmed', 1)");
 
-/** Keys: any. Asked in a script, so that the server of that key answers. */
+/** Keys: any. In a script, so that the server of that key responds. */
 export const INFO = script("return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')");

@@ -82,7 +82,7 @@ describe('which life of the store a server is', () => {
   const NOW = 1_767_225_600_900;
   const ZEROS = '0'.repeat(40);
   const ALWAYS = ['appendonly', 'yes', 'appendfsync', 'always'];
-  /** What is asked of a server that was started 10 seconds ago, by its own count. */
+  /** What is read from a server that was started 10 seconds ago, by its own count. */
   const lifeOf = ({
     life = `other ${NOW - 60_000}` as string | null,
     waits = false,

@@ -32,7 +32,7 @@ export function serverCheck(scripts: ScriptRunner, connection: RedisConnection, 
   async function settings(key: string, pattern: string): Promise<Partial<Record<string, string>>> {
     try {
       const [, response] = await connection.sendPair(key, ['EXISTS', key], ['CONFIG', 'GET', pattern]);
-      // Older protocols answer with a list, newer ones with a map.
+      // Older protocols respond with a list, newer ones with a map.
       const texts = (Array.isArray(response) ? response : Object.entries(response ?? {}).flat()).map(String);
       return Object.fromEntries(texts.flatMap((name, i) => (i % 2 === 0 ? [[name, texts[i + 1]]] : [])));
     } catch {
@@ -70,7 +70,7 @@ export function serverCheck(scripts: ScriptRunner, connection: RedisConnection, 
     },
 
     /**
-     * Which life of the store this is: the process that answers. `life` says which process wrote the pool last, and
+     * Which life of the store this is: the process that responds. `life` says which process wrote the pool last, and
      * when. If it was another one, this one has taken over from it, or was started on what was on its disk.
      */
     async incarnation(key: string, text: string, life: string | null, now: number): Promise<Incarnation> {

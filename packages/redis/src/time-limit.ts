@@ -12,9 +12,9 @@ export function withTimeLimit(connection: RedisConnection, environment: Environm
 
   const limited = <Result>(key: string, ms: number, send: () => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
-      // Redis answers in order: what is sent now is not answered before the earlier one. It is not sent at all, since a
+      // Redis responds in order, so the earlier command blocks this one. Do not send it at all, since a
       // socket that is written to does not count as idle, and the client's own time limit would never end it.
-      if (stuck.has(key)) throw unavailable('it has not answered an earlier command yet');
+      if (stuck.has(key)) throw unavailable('it has not responded to an earlier command yet');
       const timer = new AbortController();
       const end = () => {
         timer.abort('ended');
@@ -24,7 +24,7 @@ export function withTimeLimit(connection: RedisConnection, environment: Environm
       void environment.sleep(ms, { signal: timer.signal, background: true }).then(() => {
         if (timer.signal.aborted) return;
         stuck.add(key);
-        reject(unavailable(`it has not answered within ${ms} ms`));
+        reject(unavailable(`it has not responded within ${ms} ms`));
         void connection.replace(key).catch(() => {});
       });
     });
@@ -37,4 +37,4 @@ export function withTimeLimit(connection: RedisConnection, environment: Environm
   };
 }
 
-const unavailable = (what: string) => new StoreError('STORE_UNAVAILABLE', `Redis does not answer: ${what}`);
+const unavailable = (what: string) => new StoreError('STORE_UNAVAILABLE', `Redis does not respond: ${what}`);

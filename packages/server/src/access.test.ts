@@ -2,7 +2,7 @@
 // here fails the test.
 import type { LeaseInfo } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
-import { type Asked, ask } from '../../../tests/server/requests.ts';
+import { ask, type Call } from '../../../tests/server/requests.ts';
 import { releaseOf, serving, token } from '../../../tests/server/serving.ts';
 import { SCOPES, type Scope } from './tokens.js';
 
@@ -121,14 +121,14 @@ describe('the matrix of callers, routes and effects', () => {
       const [method = '', pattern = ''] = route.split(' ');
       // Without reading it: a stream has no end.
       const path = line.path?.(lease) ?? pattern;
-      const asked: Asked = { method, ...(line.body && { body: line.body(lease) }) };
+      const call: Call = { method, ...(line.body && { body: line.body(lease) }) };
       const before = await look();
       const { status, json } =
         path === '/pool/events'
           ? { status: await statusOfStream(app, as, caller), json: undefined }
           : caller === 'no token'
-            ? await ask(app, path, asked)
-            : await as(caller, path, asked);
+            ? await ask(app, path, call)
+            : await as(caller, path, call);
       const refused = [401, 403, 404].includes(status) ? String(status) : 'served';
       const [outcome, effect] = expectedFor(caller, line);
       expect([refused, effectOf(before, await look())]).toEqual([outcome, effect]);
@@ -144,9 +144,9 @@ async function statusOfStream(
   as: ReturnType<typeof setUp>['as'],
   caller: string,
 ): Promise<number> {
-  const asked = { method: 'HEAD' };
+  const call = { method: 'HEAD' };
   const response = await (caller === 'no token'
-    ? ask(app, '/pool/events', asked)
-    : as(caller, '/pool/events', asked));
+    ? ask(app, '/pool/events', call)
+    : as(caller, '/pool/events', call));
   return response.status;
 }

@@ -2,7 +2,7 @@ import { MemoryLeaseProvider } from 'kazahana';
 import type { LeaseInfo } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
 import { seriesIn } from '../../../tests/server/metric-lines.ts';
-import { type Asked, ask } from '../../../tests/server/requests.ts';
+import { ask, type Call } from '../../../tests/server/requests.ts';
 import { releaseOf, serving, token, tokenText } from '../../../tests/server/serving.ts';
 import { createLeaseApp } from './app.js';
 import { ownHosts } from './host-names.js';
@@ -39,9 +39,9 @@ describe('a name by which the server is called', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   const { app } = serving();
-  const answers = () =>
+  const responses = () =>
     Promise.all([
       ask(app, '/livez'),
       ask(app, '/nowhere'),
@@ -51,7 +51,7 @@ describe('every answer', () => {
     ]);
 
   it('is not to be kept, guessed at, framed, or read by another site', async () => {
-    for (const { headers } of await answers()) {
+    for (const { headers } of await responses()) {
       expect(Object.fromEntries(headers)).toMatchObject({
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -228,7 +228,7 @@ describe('a failure', () => {
     expect(await metric('acquires_total{service="default",result="store failure"}')).toBe(1000);
   });
 
-  it('of the server itself is 500, and its log knows more than its answer', async () => {
+  it('of the server itself is 500, and its log knows more than its response', async () => {
     // Before the epoch there are no IDs, and that is nothing that a caller could mend.
     const { app, lines } = serving({ at: 5 });
     const headers = { 'x-request-id': 'trace-7' };
@@ -240,13 +240,13 @@ describe('a failure', () => {
 });
 
 describe('a secret', () => {
-  it('stands in the answer to its acquire, and nowhere else', async () => {
+  it('stands in the response to its acquire, and nowhere else', async () => {
     const { app, as, lines, store, environment } = serving({ tokens: [token('web')] });
     const seen: string[] = [];
-    const call = async (path: string, asked?: Asked, name = 'web') => {
-      const answer = await as(name, path, asked);
-      seen.push(answer.text, JSON.stringify([...answer.headers]));
-      return answer;
+    const call = async (path: string, options?: Call, name = 'web') => {
+      const response = await as(name, path, options);
+      seen.push(response.text, JSON.stringify([...response.headers]));
+      return response;
     };
     const { json } = await as('web', '/lease', { body: { throughputPerMs: 1024 } });
     const leases: LeaseInfo[] = json.leases;

@@ -1,15 +1,15 @@
 // Who may do what, how often, and how much of it.
 import { describe, expect, it } from 'vitest';
-import { type Asked, ask } from '../../../tests/server/requests.ts';
+import { ask, type Call } from '../../../tests/server/requests.ts';
 import { serving, token } from '../../../tests/server/serving.ts';
 
 describe('a token', () => {
   it('is needed for all but health, the page and the document; a wrong one is as good as none', async () => {
     const { app, as } = serving({ tokens: [token('web')] });
     for (const path of ['/livez', '/', '/openapi.json']) expect((await ask(app, path)).status).toBe(200);
-    for (const answer of [await ask(app, '/pool'), await as('unknown', '/pool')]) {
-      expect(answer).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    for (const response of [await ask(app, '/pool'), await as('unknown', '/pool')]) {
+      expect(response).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
     }
     expect((await as('web', '/pool')).status).toBe(200);
   });
@@ -28,7 +28,7 @@ describe('a token', () => {
   it('opens what its scopes say and no more', async () => {
     const scopes = ['acquire', 'observe', 'mint', 'operate'] as const;
     const { as } = serving({ tokens: scopes.map((scope) => token(scope, { scopes: [scope] })) });
-    const calls: [scope: string, path: string, asked?: Asked][] = [
+    const calls: [scope: string, path: string, call?: Call][] = [
       ['acquire', '/lease', { body: {} }],
       ['acquire', '/lease/0', { method: 'DELETE', body: {} }],
       ['observe', '/pool'],
@@ -40,9 +40,9 @@ describe('a token', () => {
       ['operate', '/pool/revoke', { body: { id: 1 } }],
       ['operate', '/pool/layout', { body: { bitId: 1, bitSeq: 1 } }],
     ];
-    for (const [needed, path, asked] of calls) {
+    for (const [needed, path, call] of calls) {
       for (const scope of scopes) {
-        const { status, json } = await as(scope, path, asked);
+        const { status, json } = await as(scope, path, call);
         expect([path, scope, json?.code === 'FORBIDDEN']).toEqual([path, scope, scope !== needed]);
         if (scope !== needed) expect([status, json.scope]).toEqual([403, needed]);
       }
@@ -94,7 +94,7 @@ describe('a token', () => {
     expect((await as('other', '/lease', { body: {} })).status).toBe(200);
   });
 
-  it('gets its own answer again for a request that comes again; another gets a new one', async () => {
+  it('gets its own response again for a request that comes again; another gets a new one', async () => {
     const { as } = serving({ tokens: [token('a'), token('b')] });
     const body = { requestId: 'the same' };
     const first = (await as('a', '/lease', { body })).json;

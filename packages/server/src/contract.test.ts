@@ -1,11 +1,11 @@
-// Every route as the OpenAPI document says: what is asked, what is answered, and nothing besides. A case is one call; at
-// the end every answer in the document must have come up.
+// Every route as the OpenAPI document says: the request, the response, and nothing besides. A case is one call; at
+// the end every response in the document must have come up.
 import { MemoryLeaseProvider } from 'kazahana';
 import { type LeaseInfo, signHold, signRelease } from 'kazahana/lease';
 import { virtualEnvironment } from 'kazahana/testing';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, resolve, type Schema } from '../../../tests/server/json-schema.ts';
-import { type Asked, ask, toRequest } from '../../../tests/server/requests.ts';
+import { ask, type Call, toRequest } from '../../../tests/server/requests.ts';
 import { createLeaseApp, type LeaseApp } from './app.js';
 
 interface Operation {
@@ -89,7 +89,7 @@ interface Case {
   readonly title: string;
   readonly status: number;
   readonly code?: string;
-  readonly asked?: (given: Given) => Asked & { readonly path?: string };
+  readonly call?: (given: Given) => Call & { readonly path?: string };
   /** What happens before. */
   readonly before?: (given: Given) => unknown;
   readonly maxWatchers?: number;
@@ -120,13 +120,13 @@ function releaseCases(route: string, path: (id: number) => string): Case[] {
   const [method = ''] = route.split(' ');
   const at = (id: number, body: unknown) => ({ method, path: path(id), body });
   return [
-    { route, title: 'a lease', status: 204, asked: ({ lease }) => at(lease.id, sign(lease)) },
-    { route, title: 'one that is not there', ...missing, asked: ({ lease }) => at(5, sign(lease)) },
+    { route, title: 'a lease', status: 204, call: ({ lease }) => at(lease.id, sign(lease)) },
+    { route, title: 'one that is not there', ...missing, call: ({ lease }) => at(5, sign(lease)) },
     {
       route,
       title: 'one with another signature',
       ...missing,
-      asked: ({ lease }) => at(lease.id, sign({ ...lease, secret: 'another' })),
+      call: ({ lease }) => at(lease.id, sign({ ...lease, secret: 'another' })),
     },
     {
       route,
@@ -134,22 +134,22 @@ function releaseCases(route: string, path: (id: number) => string): Case[] {
       status: 409,
       code: 'STALE_SIGNATURE',
       isDocumented: true,
-      asked: ({ lease }) => at(lease.id, sign({ ...lease, created: 5 })),
+      call: ({ lease }) => at(lease.id, sign({ ...lease, created: 5 })),
     },
-    { route, title: 'without a signature', ...invalid, asked: ({ lease }) => at(lease.id, { timestamp: 5 }) },
+    { route, title: 'without a signature', ...invalid, call: ({ lease }) => at(lease.id, { timestamp: 5 }) },
     {
       route,
       title: 'a number that is none',
       ...invalid,
       isDocumented: true,
-      asked: ({ lease }) => at(-1, sign(lease)),
+      call: ({ lease }) => at(-1, sign(lease)),
     },
     {
       route,
       title: 'a number beyond all',
       ...invalid,
       isDocumented: true,
-      asked: ({ lease }) => at(9_999_999_999, sign(lease)),
+      call: ({ lease }) => at(9_999_999_999, sign(lease)),
     },
   ];
 }
@@ -173,13 +173,13 @@ async function takeAll({ store }: Given): Promise<void> {
 
 const ACQUIRE = 'POST /lease';
 const CASES: readonly Case[] = [
-  { route: ACQUIRE, title: 'one', status: 200, asked: body({}) },
-  { route: ACQUIRE, title: 'four', status: 200, asked: body({ throughputPerMs: 4 * SLOT, requestId: 'r' }) },
+  { route: ACQUIRE, title: 'one', status: 200, call: body({}) },
+  { route: ACQUIRE, title: 'four', status: 200, call: body({ throughputPerMs: 4 * SLOT, requestId: 'r' }) },
   {
     route: ACQUIRE,
     title: 'with all that can be said',
     status: 200,
-    asked: ({ pool }) => ({
+    call: ({ pool }) => ({
       body: { serviceId: 'orders', meta: { host: 'a' }, seen: { pool, serial: 1 }, report: COUNTS },
     }),
   },
@@ -189,38 +189,38 @@ const CASES: readonly Case[] = [
     status: 422,
     code: 'TOO_MANY_LEASES',
     isDocumented: true,
-    asked: body({ throughputPerMs: 4 * SLOT + 1 }),
+    call: body({ throughputPerMs: 4 * SLOT + 1 }),
   },
-  { route: ACQUIRE, title: 'from a full pool', ...exhausted, before: takeAll, asked: body({}) },
+  { route: ACQUIRE, title: 'from a full pool', ...exhausted, before: takeAll, call: body({}) },
   {
     route: ACQUIRE,
     title: 'from a pool that forgot',
     ...exhausted,
-    asked: body({ seen: { pool: 'another', serial: 5 } }),
+    call: body({ seen: { pool: 'another', serial: 5 } }),
   },
-  { route: ACQUIRE, title: 'a number as text', ...invalid, asked: body({ throughputPerMs: '9' }) },
-  { route: ACQUIRE, title: 'a field more', ...invalid, asked: body({ color: 1 }) },
+  { route: ACQUIRE, title: 'a number as text', ...invalid, call: body({ throughputPerMs: '9' }) },
+  { route: ACQUIRE, title: 'a field more', ...invalid, call: body({ color: 1 }) },
   {
     route: ACQUIRE,
     title: 'too much metadata',
     ...invalid,
-    asked: body({ meta: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`${i}`, ''])) }),
+    call: body({ meta: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`${i}`, ''])) }),
   },
   ...releaseCases('DELETE /lease/{id}', (id) => `/lease/${id}`),
   ...releaseCases('POST /lease/{id}/release', (id) => `/lease/${id}/release`),
-  { route: 'POST /ids', title: 'five', status: 200, asked: body({ count: 5 }) },
-  { route: 'POST /ids', title: 'none', ...invalid, asked: body({ count: 0 }) },
-  { route: 'POST /ids', title: 'too many', ...invalid, asked: body({ count: 10_001 }) },
-  { route: 'POST /ids', title: 'from a full pool', ...exhausted, before: takeAll, asked: body({ count: 1 }) },
+  { route: 'POST /ids', title: 'five', status: 200, call: body({ count: 5 }) },
+  { route: 'POST /ids', title: 'none', ...invalid, call: body({ count: 0 }) },
+  { route: 'POST /ids', title: 'too many', ...invalid, call: body({ count: 10_001 }) },
+  { route: 'POST /ids', title: 'from a full pool', ...exhausted, before: takeAll, call: body({ count: 1 }) },
   { route: 'GET /pool', title: 'all of it', status: 200 },
   {
     route: 'GET /pool',
     title: 'of another name',
     status: 404,
     code: 'POOL_NOT_FOUND',
-    asked: () => ({ path: '/pool?pool=x' }),
+    call: () => ({ path: '/pool?pool=x' }),
   },
-  { route: 'GET /pool', title: 'by another word', ...invalid, asked: () => ({ path: '/pool?name=x' }) },
+  { route: 'GET /pool', title: 'by another word', ...invalid, call: () => ({ path: '/pool?name=x' }) },
   { route: 'GET /pool/events', title: 'as they come', status: 200 },
   {
     route: 'GET /pool/events',
@@ -229,73 +229,73 @@ const CASES: readonly Case[] = [
     code: 'TOO_MANY_WATCHERS',
     maxWatchers: 0,
   },
-  { route: 'POST /pool/quarantine', title: 'the usual one', status: 200, asked: body({}) },
+  { route: 'POST /pool/quarantine', title: 'the usual one', status: 200, call: body({}) },
   {
     route: 'POST /pool/quarantine',
     title: 'of another name',
     status: 404,
     code: 'POOL_NOT_FOUND',
     isDocumented: true,
-    asked: body({ pool: 'x' }),
+    call: body({ pool: 'x' }),
   },
   {
     route: 'GET /whois/{id}',
     title: 'an ID of a lease',
     status: 200,
-    asked: ({ lease }) => ({ path: `/whois/${BigInt(lease.created - lease.customEpoch) << 22n}` }),
+    call: ({ lease }) => ({ path: `/whois/${BigInt(lease.created - lease.customEpoch) << 22n}` }),
   },
   {
     route: 'GET /whois/{id}',
     title: 'an ID that no slot remembers',
     status: 200,
-    asked: () => ({ path: '/whois/18446744073709551615' }),
+    call: () => ({ path: '/whois/18446744073709551615' }),
   },
   {
     route: 'GET /whois/{id}',
     title: 'more than 64 bits',
     ...invalid,
-    asked: () => ({ path: '/whois/18446744073709551616' }),
+    call: () => ({ path: '/whois/18446744073709551616' }),
   },
-  { route: 'GET /whois/{id}', title: 'no ID', ...invalid, asked: () => ({ path: '/whois/x' }) },
-  { route: 'POST /pool/create', title: 'a new one', status: 200, asked: body({ pool: 'new' }) },
+  { route: 'GET /whois/{id}', title: 'no ID', ...invalid, call: () => ({ path: '/whois/x' }) },
+  { route: 'POST /pool/create', title: 'a new one', status: 200, call: body({ pool: 'new' }) },
   {
     route: 'POST /pool/create',
     title: 'one that is there',
     status: 409,
     code: 'POOL_EXISTS',
     isDocumented: true,
-    asked: body({}),
+    call: body({}),
   },
-  { route: 'POST /pool/create', title: 'by a wrong word', ...invalid, asked: body({ name: 'x' }) },
+  { route: 'POST /pool/create', title: 'by a wrong word', ...invalid, call: body({ name: 'x' }) },
   {
     route: 'POST /lease',
     title: 'a renewal',
     status: 200,
-    asked: ({ lease, pool }) => ({ body: { renew: [claimOf(lease, pool)] } }),
+    call: ({ lease, pool }) => ({ body: { renew: [claimOf(lease, pool)] } }),
   },
   {
     route: 'POST /lease',
     title: 'a renewal without a signature',
     ...invalid,
-    asked: ({ lease, pool }) => ({ body: { renew: [{ ...claimOf(lease, pool), signature: undefined }] } }),
+    call: ({ lease, pool }) => ({ body: { renew: [{ ...claimOf(lease, pool), signature: undefined }] } }),
   },
   {
     route: 'POST /pool/revoke',
     title: 'a lease',
     status: 204,
-    asked: ({ lease }) => ({ body: { id: lease.id } }),
+    call: ({ lease }) => ({ body: { id: lease.id } }),
   },
-  { route: 'POST /pool/revoke', title: 'one that is not there', ...missing, asked: body({ id: 7 }) },
-  { route: 'POST /pool/revoke', title: 'no number', ...invalid, asked: body({}) },
-  { route: 'POST /pool/layout', title: 'more numbers', status: 200, asked: body({ bitId: 5, bitSeq: 17 }) },
+  { route: 'POST /pool/revoke', title: 'one that is not there', ...missing, call: body({ id: 7 }) },
+  { route: 'POST /pool/revoke', title: 'no number', ...invalid, call: body({}) },
+  { route: 'POST /pool/layout', title: 'more numbers', status: 200, call: body({ bitId: 5, bitSeq: 17 }) },
   {
     route: 'POST /pool/layout',
     title: 'of more bits',
     ...invalid,
     isDocumented: true,
-    asked: body({ bitId: 5, bitSeq: 18 }),
+    call: body({ bitId: 5, bitSeq: 18 }),
   },
-  { route: 'POST /pool/layout', title: 'half of one', ...invalid, asked: body({ bitId: 5 }) },
+  { route: 'POST /pool/layout', title: 'half of one', ...invalid, call: body({ bitId: 5 }) },
   { route: 'GET /livez', title: 'always', status: 200 },
   { route: 'GET /readyz', title: 'before the store was seen', status: 503 },
   { route: 'GET /readyz', title: 'after', status: 200, before: ({ app }) => app.check() },
@@ -320,19 +320,19 @@ function operationOf(route: string): Operation {
 describe('as the document says:', () => {
   it.each(CASES)('$route, $title: $status', async ({ route, status, code, maxWatchers, ...rest }) => {
     const { app, store } = freshApp(maxWatchers);
-    const answer = await store.acquire({});
-    const given = { app, store, lease: answer.leases[0] as LeaseInfo, pool: answer.pool ?? '' };
+    const first = await store.acquire({});
+    const given = { app, store, lease: first.leases[0] as LeaseInfo, pool: first.pool ?? '' };
     await rest.before?.(given);
     const operation = operationOf(route);
     const [method = '', template = ''] = route.split(' ');
-    const { path = template, ...asked } = rest.asked?.(given) ?? {};
+    const { path = template, ...call } = rest.call?.(given) ?? {};
 
     const request = operation.requestBody?.content['application/json'];
     if (request) {
-      const isDocumented = faultsOf(document, request.schema, asked.body).length === 0;
+      const isDocumented = faultsOf(document, request.schema, call.body).length === 0;
       expect(isDocumented).toBe(rest.isDocumented ?? status < 400);
     }
-    const response = await app.fetch(toRequest(path, { method, ...asked }));
+    const response = await app.fetch(toRequest(path, { method, ...call }));
     expect(response.status).toBe(status);
     // Whatever it is, it stands in the document: by its status, or as a refusal.
     const documented = operation.responses[status] ?? operation.responses.default;
@@ -363,7 +363,7 @@ describe('as the document says:', () => {
         .filter((status) => status !== 'default')
         .map((status) => `${method.toUpperCase()} ${path} ${status}`),
     );
-    expect(documented.filter((answer) => !seen.has(answer))).toEqual([]);
+    expect(documented.filter((response) => !seen.has(response))).toEqual([]);
   });
 
   it('and it asks for a token exactly where one is needed', async () => {

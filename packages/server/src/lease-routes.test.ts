@@ -26,10 +26,10 @@ describe('a lease over HTTP', () => {
     const [lease] = (await ask(app, '/lease', { body: {} })).json.leases;
     const timestamp = environment.now();
     const forged = releaseOf({ ...lease, secret: 'guessed' }, timestamp);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [lease.id, 5000].map((id) => ask(app, `/lease/${id}`, { method: 'DELETE', body: forged })),
     );
-    const seen = answers.map(({ status, text: body, headers }) => {
+    const seen = responses.map(({ status, text: body, headers }) => {
       const { 'x-request-id': _, ...rest } = Object.fromEntries(headers);
       return { status, body, rest };
     });

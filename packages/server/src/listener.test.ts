@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { defaultEnvironment } from 'kazahana/lease';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exchange, openSocket, readAnswer } from '../../../tests/server/raw-socket.ts';
+import { exchange, openSocket, readResponse } from '../../../tests/server/raw-socket.ts';
 import { Listener, type ListenerOptions } from './listener.js';
 
 const QUICK = {
@@ -47,7 +47,7 @@ describe('a client that is slow', () => {
     ],
   ])('%s is told so and thrown out', async (_title, words) => {
     const { url } = await listen(readBody);
-    const { status, headers, body } = readAnswer(await exchange(url, words));
+    const { status, headers, body } = readResponse(await exchange(url, words));
     expect([status, headers.connection]).toEqual([408, 'close']);
     expect(headers['content-type']).toBe('application/problem+json');
     expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' });
@@ -57,7 +57,7 @@ describe('a client that is slow', () => {
     const { url } = await listen();
     const { socket, ended } = await openSocket(url, GET);
     const drip = setInterval(() => socket.write('x: y\r\n'), 20);
-    expect(readAnswer(await ended).status).toBe(408);
+    expect(readResponse(await ended).status).toBe(408);
     clearInterval(drip);
   });
 
@@ -86,7 +86,7 @@ describe('a client that is slow', () => {
       return fine('late');
     });
     const { socket, until } = await openSocket(url, `${GET}\r\n`);
-    expect(readAnswer(await until((text) => text.endsWith('late'))).status).toBe(200);
+    expect(readResponse(await until((text) => text.endsWith('late'))).status).toBe(200);
     socket.destroy();
   });
 
@@ -98,8 +98,8 @@ describe('a client that is slow', () => {
       await openSocket(url, 'GET /short HTTP/1.1\r\nhost: localhost\r\n\r\n'),
       await openSocket(url, `${GET}\r\n`),
     ];
-    expect(readAnswer(await unknown.ended).headers['keep-alive']).toBe('timeout=1');
-    expect(readAnswer(await known.until((text) => text.endsWith('fine'))).headers['keep-alive']).toBe(
+    expect(readResponse(await unknown.ended).headers['keep-alive']).toBe('timeout=1');
+    expect(readResponse(await known.until((text) => text.endsWith('fine'))).headers['keep-alive']).toBe(
       'timeout=75',
     );
     known.socket.write(`${GET}\r\n`);
@@ -180,7 +180,7 @@ describe('what is no request', () => {
   ];
   it.concurrent.each(rows)('because of %s is refused in plain words', async (_title, words, expected) => {
     const { url } = await listen(readBody);
-    const { status, headers, body } = readAnswer(await exchange(url, words));
+    const { status, headers, body } = readResponse(await exchange(url, words));
     expect(status).toBe(expected.status);
     expect(headers).toMatchObject({
       'content-type': 'application/problem+json',
@@ -191,7 +191,7 @@ describe('what is no request', () => {
     expect(JSON.parse(body)).toMatchObject(expected);
   });
 
-  it.concurrent('but asks for a tunnel gets no answer at all', async () => {
+  it.concurrent('but asks for a tunnel gets no response at all', async () => {
     const { url } = await listen();
     expect(await exchange(url, `CONNECT localhost:22 HTTP/1.1\r\n${host}\r\n`)).toBe('');
   });
@@ -221,14 +221,14 @@ describe('what the handler reads', () => {
   ];
   it.concurrent.each(rows)('is the URL of %s', async (_title, head, expected) => {
     const { url } = await listen(async (request) => fine(request.url));
-    expect(readAnswer(await exchange(url, `${head}\r\nconnection: close\r\n\r\n`)).body).toBe(expected);
+    expect(readResponse(await exchange(url, `${head}\r\nconnection: close\r\n\r\n`)).body).toBe(expected);
   });
 
   it.concurrent('is both values of a header that comes twice, also where HTTP knows only one', async () => {
     const { url } = await listen(async ({ headers }) => fine(`${headers.get('authorization')}`));
     const twice = 'authorization: Bearer a\r\nauthorization: Bearer b\r\n';
-    const answer = await exchange(url, `${GET}${twice}connection: close\r\n\r\n`);
-    expect(readAnswer(answer).body).toBe('Bearer a, Bearer b');
+    const response = await exchange(url, `${GET}${twice}connection: close\r\n\r\n`);
+    expect(readResponse(response).body).toBe('Bearer a, Bearer b');
   });
 
   it.concurrent('is a body in many pieces, without the mark of its byte order', async () => {
@@ -238,7 +238,7 @@ describe('what the handler reads', () => {
   });
 });
 
-describe('a request that is answered before its end', () => {
+describe('a request that gets its response before its end', () => {
   const refuse = async () => new Response('too much', { status: 413 });
   /** As the app does it: no further than to a limit. */
   const readSome = async ({ body }: Request) => {
@@ -260,8 +260,8 @@ describe('a request that is answered before its end', () => {
       await defaultEnvironment.sleep(5);
     }
     socket.write(`0\r\n\r\n${NEXT}`);
-    const answers = await until((text) => text.endsWith('fine'));
-    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    const responses = await until((text) => text.endsWith('fine'));
+    expect(responses.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
     socket.destroy();
   });
 
@@ -273,7 +273,7 @@ describe('a request that is answered before its end', () => {
       `${POST}transfer-encoding: chunked\r\n\r\n200000\r\n${'x'.repeat(0x200000)}\r\n`,
       readSome,
     ],
-  ])('and does not end is let go, with its one answer: %s', async (_title, words, handle) => {
+  ])('and does not end is let go, with its one response: %s', async (_title, words, handle) => {
     const { url, listener } = await listen(handle, { limits: {} });
     const { ended } = await openSocket(url, words);
     expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413']);

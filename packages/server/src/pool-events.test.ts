@@ -214,7 +214,7 @@ describe('a watcher of a pool', () => {
 });
 
 describe('the store', () => {
-  it('is asked twice a second for all watchers of a pool, and not at all without any', async () => {
+  it('is read twice a second for all watchers of a pool, and not at all without any', async () => {
     const { environment, inner, events } = watching();
     const pages = [1, 2, 3].map(() => reader(events.watch('default', 'me')));
     await environment.settle();

@@ -38,7 +38,7 @@ describe('an error of the pool becomes', () => {
     [
       '422 for too many leases at once',
       new TooManyLeasesError('orders', 16, 32),
-      { status: 422, code: 'TOO_MANY_LEASES', members: { serviceId: 'orders', allowed: 16, asked: 32 } },
+      { status: 422, code: 'TOO_MANY_LEASES', members: { serviceId: 'orders', allowed: 16, requested: 32 } },
     ],
     [
       '409 for another layout',

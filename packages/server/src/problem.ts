@@ -38,8 +38,8 @@ export function toRefusal(error: unknown): Refusal | undefined {
     return new Refusal(status, code, message, { pool, retryAfterMs, reason }, retryAfter(retryAfterMs));
   }
   if (error instanceof TooManyLeasesError) {
-    const { code, message, serviceId, allowed, asked } = error;
-    return new Refusal(422, code, message, { serviceId, allowed, asked });
+    const { code, message, serviceId, allowed, requested } = error;
+    return new Refusal(422, code, message, { serviceId, allowed, requested });
   }
   if (error instanceof PoolMismatchError) {
     const { code, message, what, expected, got } = error;

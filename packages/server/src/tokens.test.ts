@@ -90,7 +90,7 @@ describe('a header', () => {
     }
   });
 
-  it('is not asked for when there are no tokens', () => {
+  it('is not requested when there are no tokens', () => {
     expect(new Tokens([]).authenticate(undefined)).toBe(UNKNOWN_CALLER);
     expect(new Tokens([]).authenticate('Bearer whatever')).toBe(UNKNOWN_CALLER);
   });

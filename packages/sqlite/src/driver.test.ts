@@ -49,7 +49,7 @@ const WANTED: Wanted = {
   quotas: ['q'],
   free: { generation: 'g', from: 0, to: 4, skip: 0, count: 4 },
 };
-const UNCHANGED = { grants: 0, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+const UNCHANGED = { grants: 0, serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A slot as it is before and after a write. */
@@ -58,14 +58,17 @@ function change(slot: number, version: string | null, freeFrom = FOREVER): Chang
   return { before: { ...after, freeFrom: 0, quotas: [], version }, after };
 }
 
-const answer = (before: number | null) => ({ before, after: { request: 'request', created: 7, slots: [] } });
+const response = (before: number | null) => ({
+  before,
+  after: { request: 'request', created: 7, slots: [] },
+});
 
-/** A driver whose pool has slot 0, which counts for a quota, and an answer of time 5. */
+/** A driver whose pool has slot 0, which counts for a quota, and a response of time 5. */
 async function filledDriver(): Promise<SqliteDriver> {
   const driver = new SqliteDriver({ path: newPath() });
   const facts = await driver.read('pool', WANTED);
-  const answers = [{ before: null, after: { request: 'request', created: 5, slots: [] } }];
-  const first = { ...UNCHANGED, poolVersion: null, pool: 'record', slots: [change(0, null)], answers };
+  const responses = [{ before: null, after: { request: 'request', created: 5, slots: [] } }];
+  const first = { ...UNCHANGED, poolVersion: null, pool: 'record', slots: [change(0, null)], responses };
   expect(await driver.write('pool', first, facts)).toEqual({ serial: 0 });
   return driver;
 }
@@ -84,8 +87,8 @@ describe('a write that rests on what is not so', () => {
     ['a slot of another version', { slots: [change(1, null), change(0, '2')] }],
     ['a slot that was never written', { slots: [change(1, null), change(0, null)] }],
     ['a slot that was written', { slots: [change(1, '1')] }],
-    ['an answer of another time', { slots: [change(1, null)], answers: [answer(6)] }],
-    ['no answer', { slots: [change(1, null)], answers: [answer(null)] }],
+    ['a response of another time', { slots: [change(1, null)], responses: [response(6)] }],
+    ['no response', { slots: [change(1, null)], responses: [response(null)] }],
     ['fewer slots that count for a quota', { slots: [change(1, null)], quotas: [{ quota: 'q', count: 0 }] }],
   ];
   for (const [what, changes] of rows) {

@@ -249,12 +249,12 @@ describe('calls that share a commit', () => {
 });
 
 describe('a provider that was closed', () => {
-  it('finishes what was asked before, and refuses what comes after', async () => {
+  it('finishes earlier calls, and refuses what comes after', async () => {
     const path = newPath();
     const provider = new SqliteLeaseProvider({ path, services });
-    const asked = provider.acquire({});
+    const earlier = provider.acquire({});
     await provider.close();
-    expect((await asked).leases.length).toBe(1);
+    expect((await earlier).leases.length).toBe(1);
     await expect(provider.acquire({})).rejects.toMatchObject({ code: 'STORE_CLOSED' });
     expect(existsSync(`${path}-wal`)).toBe(false);
   });

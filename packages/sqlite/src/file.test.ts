@@ -45,7 +45,7 @@ async function look(driver: SqliteDriver) {
 async function put(driver: SqliteDriver, data: string, meanwhile = () => {}): Promise<void> {
   const facts = await driver.read('pool', { slots: [], requests: [], quotas: [] });
   meanwhile();
-  const rest = { grants: 1, serialAtLeast: 0, slots: [], answers: [], forget: [], quotas: [] };
+  const rest = { grants: 1, serialAtLeast: 0, slots: [], responses: [], forget: [], quotas: [] };
   const poolVersion = facts.pool?.version ?? null;
   expect(await driver.write('pool', { ...rest, poolVersion, pool: data }, facts)).not.toBe('changed');
 }

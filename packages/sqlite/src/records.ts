@@ -1,10 +1,10 @@
 // Records in and out of the tables, inside a transaction. No rule lives here.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Changes, Facts, ReadSlot, SlotKey, StoredAnswer, StoredSlot, Wanted } from 'kazahana/lease';
+import type { Changes, Facts, ReadSlot, SlotKey, StoredResponse, StoredSlot, Wanted } from 'kazahana/lease';
 import { fromStored, toStored } from './text.js';
 
 const GENERATION = 'pool = :pool AND generation = :generation';
-const ANSWER = 'pool = :pool AND request = :request';
+const RESPONSE = 'pool = :pool AND request = :request';
 const READ_SLOTS = `SELECT generation, slot, free_from AS freeFrom, quotas, data, version
   FROM slots WHERE ${GENERATION}`;
 
@@ -28,9 +28,10 @@ const SQL = {
   writeGap: 'INSERT OR REPLACE INTO gaps VALUES (:pool, :generation, :last, :first)',
   deleteGap: `DELETE FROM gaps WHERE ${GENERATION} AND last = :last`,
 
-  readAnswer: `SELECT request, created, slots FROM answers WHERE ${ANSWER}`,
-  createAnswer: 'INSERT OR IGNORE INTO answers VALUES (:pool, :request, :created, :slots) RETURNING request',
-  deleteAnswer: `DELETE FROM answers WHERE ${ANSWER} AND created = :created RETURNING request`,
+  readResponse: `SELECT request, created, slots FROM responses WHERE ${RESPONSE}`,
+  createResponse:
+    'INSERT OR IGNORE INTO responses VALUES (:pool, :request, :created, :slots) RETURNING request',
+  deleteResponse: `DELETE FROM responses WHERE ${RESPONSE} AND created = :created RETURNING request`,
 
   countQuota: `SELECT count(*) AS count, min(free_from) AS firstEnd FROM quotas
     WHERE pool = :pool AND quota = :quota AND free_from > :now`,
@@ -71,8 +72,10 @@ export class PoolRecords {
 
   read({ free, held, ...wanted }: Wanted, now: number): Facts {
     const [record] = this.#run('readPool');
-    const answers = wanted.requests.flatMap((request) => this.#run('readAnswer', { request }).map(toAnswer));
-    const keys = [...wanted.slots, ...answers.flatMap(({ slots }) => slots)];
+    const responses = wanted.requests.flatMap((request) =>
+      this.#run('readResponse', { request }).map(toResponse),
+    );
+    const keys = [...wanted.slots, ...responses.flatMap(({ slots }) => slots)];
     const unique = new Map(keys.map((key) => [`${key.slot} ${key.generation}`, keyOf(key)]));
     return {
       now,
@@ -80,7 +83,7 @@ export class PoolRecords {
       serial: Number(record?.serial ?? 0),
       free: free ? this.#free(free) : [],
       slots: [...unique.values()].flatMap((key) => this.#run('readSlot', key).map(toSlot)),
-      answers,
+      responses,
       quotas: wanted.quotas.map((quota) => this.#counted(quota, now)),
       held: held === undefined ? 0 : Number(this.#run('countHeld', { generation: held, now })[0]?.count),
     };
@@ -98,9 +101,9 @@ export class PoolRecords {
       pool?.version === Number(version) + (data === null ? 0 : 1) &&
       changes.quotas.every(({ quota, count }) => this.#counted(quota, now).count <= count) &&
       changes.slots.every(({ before, after }) => this.#writeSlot(before, after)) &&
-      changes.answers.every(({ before, after }) => this.#writeAnswer(before, after));
+      changes.responses.every(({ before, after }) => this.#writeResponse(before, after));
     if (!isAsRead) return 'changed';
-    for (const { request, created } of changes.forget) this.#run('deleteAnswer', { request, created });
+    for (const { request, created } of changes.forget) this.#run('deleteResponse', { request, created });
     return { serial: Number(pool.serial) };
   }
 
@@ -151,10 +154,10 @@ export class PoolRecords {
     if (slot < last) this.#run('writeGap', { generation, first: slot + 1, last });
   }
 
-  #writeAnswer(before: number | null, { request, created, slots }: StoredAnswer): boolean {
-    const isRemoved = before === null || this.#run('deleteAnswer', { request, created: before }).length > 0;
+  #writeResponse(before: number | null, { request, created, slots }: StoredResponse): boolean {
+    const isRemoved = before === null || this.#run('deleteResponse', { request, created: before }).length > 0;
     const row = { request, created, slots: JSON.stringify(slots.map(keyOf)) };
-    return isRemoved && this.#run('createAnswer', row).length > 0;
+    return isRemoved && this.#run('createResponse', row).length > 0;
   }
 
   /** Texts are stored in their own way, all of them. */
@@ -170,5 +173,5 @@ const mapTexts = (row: Row, to: (text: string) => string): Row =>
 const toSlot = ({ quotas, version, ...row }: Row) =>
   ({ ...row, quotas: JSON.parse(String(quotas)), version: String(version) }) as unknown as ReadSlot;
 
-const toAnswer = ({ slots, ...row }: Row) =>
-  ({ ...row, slots: JSON.parse(String(slots)) }) as unknown as StoredAnswer;
+const toResponse = ({ slots, ...row }: Row) =>
+  ({ ...row, slots: JSON.parse(String(slots)) }) as unknown as StoredResponse;

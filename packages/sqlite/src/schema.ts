@@ -16,7 +16,7 @@ export const SCHEMA = `
   CREATE INDEX slots_by_free_from ON slots (pool, generation, free_from, slot);
   CREATE TABLE gaps (pool TEXT, generation TEXT, last INT, first INT NOT NULL CHECK (first <= last),
     PRIMARY KEY (pool, generation, last)) STRICT, WITHOUT ROWID;
-  CREATE TABLE answers (pool TEXT, request TEXT, created INT NOT NULL, slots TEXT NOT NULL,
+  CREATE TABLE responses (pool TEXT, request TEXT, created INT NOT NULL, slots TEXT NOT NULL,
     PRIMARY KEY (pool, request)) STRICT, WITHOUT ROWID;
   CREATE TABLE quotas (pool TEXT, quota TEXT, free_from INT, generation TEXT, slot INT,
     PRIMARY KEY (pool, quota, free_from, generation, slot)) STRICT, WITHOUT ROWID;

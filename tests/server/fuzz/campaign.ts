@@ -1,8 +1,8 @@
 // Sends hostile requests, most of them straight to the app, a share of them over a socket as they are, and lets the
-// world judge every answer.
+// world judge every response.
 import { type RunningServer, resolveServerConfig, startServer } from '@kazahana/server';
 import { Random } from '../../../simulation/world.ts';
-import { openSocket, readAnswer } from '../raw-socket.ts';
+import { openSocket, readResponse } from '../raw-socket.ts';
 import { type HostileRequest, hostileRequest } from './generate.ts';
 import { FuzzedWorld, type Outcome } from './world.ts';
 
@@ -86,8 +86,8 @@ async function askSocket(url: string, request: HostileRequest, random: Random): 
   socket.end();
   const raw = await until((text) => /\r\ncontent-type: text\/event-stream\r\n/i.test(text));
   socket.destroy();
-  const { status, headers, body } = readAnswer(raw);
-  // No answer at all is the right one to half a request.
+  const { status, headers, body } = readResponse(raw);
+  // No response at all is the right one to half a request.
   if (raw === '') return { status: 0, contentType: '', text: '' };
   return { status, contentType: headers['content-type'] ?? '', text: Buffer.from(body, 'latin1').toString() };
 }

@@ -1,5 +1,5 @@
 // `npm run fuzz:server [-- count [seed]]`: a million hostile requests to the lease server, one in fifty over a socket.
-// Prints the request, and the seed, when an answer is not what it must be.
+// Prints the request, and the seed, when a response is not what it must be.
 import { build } from '../../../scripts/build.ts';
 
 const [count = '1000000', given] = process.argv.slice(2);
@@ -31,7 +31,7 @@ const { counts, notSendable, logLines } = await runCampaign({
 if (process.stderr.isTTY) process.stderr.write('\r     \r');
 for (const [kind, number] of [...counts].sort(([, a], [, b]) => b - a)) {
   console.log(
-    `${number.toLocaleString('en').padStart(10)}  ${kind === '0' ? 'no answer, to half a request' : kind}`,
+    `${number.toLocaleString('en').padStart(10)}  ${kind === '0' ? 'no response, to half a request' : kind}`,
   );
 }
 const log = JSON.stringify(logLines);

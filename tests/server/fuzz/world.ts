@@ -53,7 +53,7 @@ export class FuzzedWorld {
     tokens: this.tokens,
     log: this.log,
   });
-  /** How many answers of each status and code there were. */
+  /** How many responses of each status and code there were. */
   readonly counts = new Map<string, number>();
   #start: MemorySnapshot = this.#driver.snapshot();
   #leases: Target['releases'] = [];
@@ -94,12 +94,10 @@ export class FuzzedWorld {
     return this.#collected.lines;
   }
 
-  /** Judges an answer; throws with what is wrong. */
+  /** Judges a response; throws with what is wrong. */
   async judge(request: HostileRequest, { status, contentType, text }: Outcome): Promise<void> {
     const fail = (what: string): never => {
-      throw new Error(
-        `${what}\n${describe(request)}\nwas answered ${status} ${contentType}\n${text.slice(0, 500)}`,
-      );
+      throw new Error(`${what}\n${describe(request)}\ngot ${status} ${contentType}\n${text.slice(0, 500)}`);
     };
     if (status >= 500 && !text.includes('"TOO_MANY_WATCHERS"')) fail('a failure of the server');
     let code = '';

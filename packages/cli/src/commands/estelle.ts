@@ -73,7 +73,7 @@ const IS_LEVEL: Readonly<Record<Level, (id: number) => boolean>> = {
   conversation: isConversationId,
 };
 
-/** The ID at the level that was asked for, or at the widest that it can be. */
+/** The ID at the level that was requested, or at the widest that it can be. */
 function decode(id: number, as: Level | undefined): Decoded {
   const wanted = as === undefined ? LEVELS.toReversed() : [as];
   const level = wanted.find((candidate) => IS_LEVEL[candidate](id));

@@ -127,8 +127,8 @@ async function agrees(what: string, { yes }: PoolFlags, terminal: Terminal): Pro
   if (yes) return true;
   if (!process.stdin.isTTY) throw new UsageError('no terminal to ask at: say --yes');
   const { ask } = await import('../prompt.js');
-  const answer = await ask('Go on? (yes/no) ');
-  return answer?.trim().toLowerCase() === 'yes';
+  const typed = await ask('Go on? (yes/no) ');
+  return typed?.trim().toLowerCase() === 'yes';
 }
 
 function refused(terminal: Terminal): number {

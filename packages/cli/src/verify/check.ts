@@ -21,7 +21,7 @@ export interface CheckOptions {
 export function lineChecker(findings: Findings, keys: RepeatedKeys, options: CheckOptions): OnLine {
   const { times, isOrdered } = options;
   let now = options.now();
-  /** Whether a time has not come yet. The stream may be as young as its IDs, so the clock is asked again. */
+  /** Whether a time has not come yet. The stream may be as young as its IDs, so the clock is read again. */
   const isFuture = (unixMs: number) => {
     if (unixMs > now) now = options.now();
     return unixMs > now;

@@ -1,5 +1,5 @@
-// When IDs were made and whether by fallback, asked of millions without taking each apart in full; where the fields
-// stand, the layouts say. A test holds the answers equal to `decodeId`.
+// When IDs were made and whether by fallback, for millions of IDs without taking each apart in full; where the fields
+// stand, the layouts say. A test holds the results equal to `decodeId`.
 import { presets } from 'kazahana/inspect';
 import { uuidV7Layout } from 'kazahana/layout';
 import type { ChosenLayout } from '../layout-flags.js';

@@ -12,7 +12,7 @@ const KEY_BYTES = 8;
 /** Of the two words of a key, which stands first. */
 const LOW = endianness() === 'LE' ? 0 : 1;
 
-/** What was found; `keys` holds no more than were asked for. */
+/** What was found; `keys` holds no more than were requested. */
 export interface Repeated {
   /** How often any key came again. */
   readonly count: number;

@@ -18,11 +18,11 @@ import {
 const MINUTE = 60_000;
 const LEASE = 10 * MINUTE;
 
-/** A provider whose answers a test can hold back, lose, repeat or refuse. */
+/** A provider whose responses a test can hold back, lose, repeat or refuse. */
 class TestProvider implements LeaseProvider {
   readonly acquired: AcquireOptions[] = [];
   readonly released: ReleaseOptions[] = [];
-  answer: (real: () => Promise<AcquireResponse>) => Promise<AcquireResponse> = (real) => real();
+  respond: (real: () => Promise<AcquireResponse>) => Promise<AcquireResponse> = (real) => real();
   readonly store: MemoryLeaseProvider;
 
   constructor(
@@ -34,7 +34,7 @@ class TestProvider implements LeaseProvider {
 
   acquire(options: AcquireOptions): Promise<AcquireResponse> {
     this.acquired.push(options);
-    return this.answer(() => this.store.acquire(options));
+    return this.respond(() => this.store.acquire(options));
   }
 
   async release(options: ReleaseOptions): Promise<void> {
@@ -53,7 +53,7 @@ class SimpleProvider extends TestProvider {
       ...(throughputPerMs !== undefined && { throughputPerMs }),
       ...(requestId !== undefined && { requestId }),
     };
-    return this.answer(async () => ({ leases: (await this.store.acquire(known)).leases }));
+    return this.respond(async () => ({ leases: (await this.store.acquire(known)).leases }));
   }
 }
 
@@ -256,9 +256,9 @@ describe('an exhausted millisecond', () => {
     await client.ready();
     expect(provider.acquired).toHaveLength(1);
     const small = setUp({ maxThroughputPerMs: 512 });
-    small.provider.answer = async (real) => {
-      const answer = await real();
-      return { ...answer, leases: answer.leases.slice(0, 1) };
+    small.provider.respond = async (real) => {
+      const response = await real();
+      return { ...response, leases: response.leases.slice(0, 1) };
     };
     await small.client.ready();
     expect(small.client.stats().throughputPerMs).toBe(256);
@@ -334,15 +334,15 @@ describe('an exhausted millisecond', () => {
 describe('§5.10: IDs always rise', () => {
   it('when a lower slot joins in the middle of a millisecond', async () => {
     const { client, provider, environment } = setUp({ maxThroughputPerMs: 512 });
-    // The first answer brings slot 1 only; slot 0 comes later.
+    // The first response brings slot 1 only; slot 0 comes later.
     const kept: AcquireResponse[] = [];
-    provider.answer = async (real) => {
-      const answer = await real();
-      kept.push(answer);
-      return { ...answer, leases: answer.leases.slice(1) };
+    provider.respond = async (real) => {
+      const response = await real();
+      kept.push(response);
+      return { ...response, leases: response.leases.slice(1) };
     };
     await client.ready();
-    provider.answer = async () => ({ leases: kept[0]?.leases.slice(0, 1) ?? [] });
+    provider.respond = async () => ({ leases: kept[0]?.leases.slice(0, 1) ?? [] });
     const ids = [client.nextIdSync()];
     ids.push(...(await settled(environment, client.nextIds(700))));
     expectRising(ids);
@@ -353,7 +353,7 @@ describe('§5.10: IDs always rise', () => {
     const { client, provider, environment } = setUp();
     const ids: bigint[] = [await settled(environment, client.nextId())];
     for (let minute = 0; minute < 120; minute++) {
-      provider.answer = minute % 50 > 12 ? down : (real) => real();
+      provider.respond = minute % 50 > 12 ? down : (real) => real();
       await environment.advance(MINUTE);
       ids.push(...(await settled(environment, client.nextIds(300))));
     }
@@ -370,11 +370,11 @@ describe('§5.10: IDs always rise', () => {
 });
 
 describe('a provider that fails', () => {
-  it('leads to random fallback at once when there was no lease, and back when it answers', async () => {
+  it('leads to random fallback at once when there was no lease, and back when it responds', async () => {
     const { client, provider, environment } = setUp();
-    provider.answer = down;
+    provider.respond = down;
     expect(decodeId(await settled(environment, client.nextId())).fallback).toBe(true);
-    provider.answer = (real) => real();
+    provider.respond = (real) => real();
     await environment.advance(1001);
     expect(decodeId(client.nextIdSync()).fallback).toBe(false);
   });
@@ -382,7 +382,7 @@ describe('a provider that fails', () => {
   it('R5: lets an expired lease go on in the fallback half, in its grace, and then not', async () => {
     const { client, provider, environment } = setUp({ disableRandomFallback: true });
     await client.ready();
-    provider.answer = down;
+    provider.respond = down;
     await environment.advance(LEASE + 1);
     const id = client.nextIdSync();
     expect(decodeId(id)).toMatchObject({ machineId: 8192, fallback: true });
@@ -393,9 +393,9 @@ describe('a provider that fails', () => {
 
   it('is retried after 1, 2, 4 … 60 seconds, under one request id', async () => {
     const { client, provider, environment } = setUp({ disableFallback: true });
-    provider.answer = down;
+    provider.respond = down;
     const times: number[] = [];
-    provider.answer = () => {
+    provider.respond = () => {
       times.push(environment.now());
       return down();
     };
@@ -409,7 +409,7 @@ describe('a provider that fails', () => {
 
   it('rejects with LeaseAcquisitionError and its cause when fallback is disabled', async () => {
     const { client, provider, environment } = setUp({ disableFallback: true });
-    provider.answer = down;
+    provider.respond = down;
     const error = await settled(environment, client.nextId()).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(LeaseAcquisitionError);
     expect((error as LeaseAcquisitionError).cause).toMatchObject({ code: 'UNREACHABLE' });
@@ -418,18 +418,18 @@ describe('a provider that fails', () => {
     expect(client.fill(new BigUint64Array(3))).toBe(0);
   });
 
-  it('that does not answer ends the wait at the deadline, and its late answer is still taken', async () => {
+  it('that does not respond ends the wait at the deadline, and its late response is still taken', async () => {
     const { client, provider, environment } = setUp();
-    let answerLate: (() => void) | undefined;
-    provider.answer = (real) =>
+    let respondLate: (() => void) | undefined;
+    provider.respond = (real) =>
       new Promise((resolve) => {
-        answerLate = () => void real().then(resolve);
+        respondLate = () => void real().then(resolve);
       });
     const first = client.nextId();
     await environment.advance(4999);
     expect(client.stats().waiting).toBe(1);
     expect(decodeId(await settled(environment, first)).fallback).toBe(true);
-    answerLate?.();
+    respondLate?.();
     await environment.settle();
     expect(decodeId(await settled(environment, client.nextId())).fallback).toBe(false);
   });
@@ -463,16 +463,16 @@ it('R7: keeps its fenced fallback while the pool is in quarantine: to give it ba
   expect(client.stats()).toMatchObject({ fencedIds: 1, leases: 1 });
 });
 
-describe('R8: answers', () => {
+describe('R8: responses', () => {
   it('that come twice are installed once, and the second is not released', async () => {
     const { client, provider, environment } = setUp();
-    let answer: AcquireResponse | undefined;
-    provider.answer = async (real) => {
-      answer = await real();
-      return answer;
+    let response: AcquireResponse | undefined;
+    provider.respond = async (real) => {
+      response = await real();
+      return response;
     };
     await client.ready();
-    provider.answer = async () => answer as AcquireResponse;
+    provider.respond = async () => response as AcquireResponse;
     await environment.advance(LEASE * 0.95);
     expect(client.stats().leases).toBe(1);
     expect(provider.released).toEqual([]);
@@ -480,10 +480,10 @@ describe('R8: answers', () => {
 
   it('that name a lease twice bring it once', async () => {
     const { client, provider } = setUp({ maxThroughputPerMs: 512 });
-    provider.answer = async (real) => {
-      const answer = await real();
-      const [first] = answer.leases;
-      return { ...answer, leases: first ? [first, first] : [] };
+    provider.respond = async (real) => {
+      const response = await real();
+      const [first] = response.leases;
+      return { ...response, leases: first ? [first, first] : [] };
     };
     await client.ready();
     expect(client.stats()).toMatchObject({ leases: 1, throughputPerMs: 256 });
@@ -492,7 +492,7 @@ describe('R8: answers', () => {
   it('that no caller waits for are given back', async () => {
     const { client, provider, environment } = setUp();
     const late: (() => void)[] = [];
-    provider.answer = (real) => new Promise((resolve) => late.push(() => void real().then(resolve)));
+    provider.respond = (real) => new Promise((resolve) => late.push(() => void real().then(resolve)));
     const closed = client.nextId().catch(() => undefined);
     await environment.settle();
     await settled(environment, client.shutdown());
@@ -511,7 +511,7 @@ describe('R8: answers', () => {
   ] as const) {
     it(`with ${title} are refused`, async () => {
       const { client, provider, environment } = setUp({ disableFallback: true });
-      provider.answer = async (real) => {
+      provider.respond = async (real) => {
         const real1 = await real();
         return { ...real1, leases: real1.leases.map((lease) => ({ ...lease, ...change })) };
       };
@@ -525,9 +525,9 @@ describe('R8: answers', () => {
       {},
       { services: { default: { customEpoch: LIB_DEFAULT_EPOCH + 1 } } },
     );
-    provider.answer = down;
+    provider.respond = down;
     await settled(environment, client.nextId());
-    provider.answer = (real) => real();
+    provider.respond = (real) => real();
     const errors: unknown[] = [];
     client.on('acquireFailed', ({ error }) => errors.push(error));
     await environment.advance(1001);
@@ -540,9 +540,9 @@ describe('R8: answers', () => {
       {},
       { services: { default: { customEpoch: LIB_DEFAULT_EPOCH + 1 } } },
     );
-    provider.answer = down;
+    provider.respond = down;
     await settled(environment, client.nextId());
-    provider.answer = (real) => real();
+    provider.respond = (real) => real();
     await environment.advance(10 * MINUTE);
     expect(provider.acquired.length).toBeGreaterThan(10);
     expect(await provider.store.listLeases()).toEqual([]);
@@ -552,7 +552,7 @@ describe('R8: answers', () => {
 describe('foreign code in the middle of a call', () => {
   it('a listener gets an ID of its own', async () => {
     const { client, provider, environment } = setUp();
-    provider.answer = down;
+    provider.respond = down;
     const ids: bigint[] = [];
     client.on('fallback', () => ids.push(client.nextIdSync()));
     ids.push(await settled(environment, client.nextId()), client.nextIdSync());
@@ -564,7 +564,7 @@ describe('foreign code in the middle of a call', () => {
     const { client, provider, environment } = setUp();
     await client.ready();
     const ids: bigint[] = [];
-    provider.answer = (real) => {
+    provider.respond = (real) => {
       ids.push(client.nextIdSync());
       return real();
     };
@@ -582,7 +582,7 @@ describe('foreign code in the middle of a call', () => {
     // Every reading is a millisecond later, so that each ID looks after the leases.
     const running = { ...environment, now: () => environment.now() + readings++ };
     const provider = new TestProvider(environment);
-    provider.answer = down;
+    provider.respond = down;
     const client = new KazahanaClient({ environment: running, provider });
     const heard = { fallback: 0, clockBackward: 0 };
     client.on('fallback', () => {
@@ -612,7 +612,7 @@ describe('foreign code in the middle of a call', () => {
     expect(calls).toBe(1);
   });
 
-  it('a listener that shuts down while an answer is taken strands no lease', async () => {
+  it('a listener that shuts down while a response is taken strands no lease', async () => {
     const storeTime = virtualEnvironment();
     const environment = virtualEnvironment({ at: storeTime.now() - MINUTE });
     const provider = new TestProvider(storeTime);
@@ -627,7 +627,7 @@ describe('foreign code in the middle of a call', () => {
   it('a listener that shuts down while an ID is made leaves no timer', async () => {
     const { client, environment, provider } = setUp({ disableRandomFallback: true });
     await client.nextId();
-    provider.answer = () => new Promise(() => {});
+    provider.respond = () => new Promise(() => {});
     environment.set(environment.now() - 1000);
     client.on('clockBackward', () => void client.shutdown());
     await expect(client.nextIds(2)).rejects.toThrow(ClientClosedError);
@@ -635,12 +635,12 @@ describe('foreign code in the middle of a call', () => {
     expect(environment.pending).toBe(0);
   });
 
-  it('a late answer that is no answer does no harm', async () => {
+  it('a late response that is none does no harm', async () => {
     const { client, provider, environment } = setUp();
-    let answer: ((response: AcquireResponse) => void) | undefined;
-    provider.answer = () =>
+    let respond: ((response: AcquireResponse) => void) | undefined;
+    provider.respond = () =>
       new Promise((resolve) => {
-        answer = resolve;
+        respond = resolve;
       });
     const id = client.nextId().catch(() => undefined);
     await environment.settle();
@@ -652,7 +652,7 @@ describe('foreign code in the middle of a call', () => {
       process?: Record<'on' | 'off', (name: string, listener: typeof listen) => void>;
     };
     process?.on('unhandledRejection', listen);
-    answer?.({ leases: [null] } as unknown as AcquireResponse);
+    respond?.({ leases: [null] } as unknown as AcquireResponse);
     await environment.settle();
     await environment.settle();
     process?.off('unhandledRejection', listen);
@@ -673,20 +673,20 @@ describe('random fallback', () => {
   });
 });
 
-describe("an answer to another client's request", () => {
+describe("a response to another client's request", () => {
   it('is ignored, and its leases are not released: they are in use elsewhere', async () => {
     const { client, provider, environment } = setUp();
     const other = await provider.store.acquire({ requestId: 'another client' });
-    provider.answer = async () => other;
+    provider.respond = async () => other;
     expect(decodeId(await settled(environment, client.nextId())).fallback).toBe(true);
     expect(provider.released).toEqual([]);
-    provider.answer = (real) => real();
+    provider.respond = (real) => real();
     await environment.advance(1001);
     expect(decodeId(client.nextIdSync())).toMatchObject({ fallback: false, machineId: 1 });
   });
 });
 
-describe('answers that do not help', () => {
+describe('responses that do not help', () => {
   it('to a clock before the last ID come under back-off: a client in trouble does not eat the pool', async () => {
     const { client, provider, environment } = setUp();
     await client.nextId();
@@ -710,7 +710,7 @@ describe('answers that do not help', () => {
     }
   });
 
-  it('since their leases are due when they arrive are not asked for again and again', async () => {
+  it('since their leases are due when they arrive are not requested again and again', async () => {
     const storeTime = virtualEnvironment();
     const environment = virtualEnvironment({ at: storeTime.now() + 950 });
     const provider = new TestProvider(storeTime, { services: { default: { leaseDuration: 1000 } } });
@@ -726,22 +726,22 @@ describe('answers that do not help', () => {
 });
 
 describe('hand-over', () => {
-  it('gives up the leases that were due when the new ones were asked for, and no others', async () => {
+  it('gives up the leases that were due when the new ones were requested, and no others', async () => {
     const { client, provider, environment } = setUp({ maxThroughputPerMs: 512, acquireTimeout: MINUTE });
     await client.ready();
-    const answers: (() => void)[] = [];
-    provider.answer = (real) => new Promise((resolve) => answers.push(() => void real().then(resolve)));
+    const responds: (() => void)[] = [];
+    provider.respond = (real) => new Promise((resolve) => responds.push(() => void real().then(resolve)));
     while (provider.acquired.length < 2) await environment.advance(1000);
     expect(provider.acquired[1]?.throughputPerMs).toBe(256);
     await environment.advance(55_000);
-    answers[0]?.();
+    responds[0]?.();
     await environment.settle();
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
     // The other one is replaced as well, although no caller requests IDs.
-    provider.answer = (real) => real();
-    answers[1]?.();
+    provider.respond = (real) => real();
+    responds[1]?.();
     await environment.advance(2000);
-    answers[1]?.();
+    responds[1]?.();
     await environment.advance(LEASE * 0.3);
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
   });
@@ -766,7 +766,7 @@ describe('counts', () => {
   it('of what happens while an acquire is under way travel in the next one', async () => {
     const { client, provider, environment } = setUp();
     await client.ready();
-    provider.answer = async (real) => {
+    provider.respond = async (real) => {
       client.fill(new BigUint64Array(10));
       return real();
     };
@@ -779,7 +779,7 @@ describe('counts', () => {
   it('do not hold leases whose last window has ended', async () => {
     const { client, provider, environment } = setUp();
     await client.ready();
-    provider.answer = down;
+    provider.respond = down;
     await environment.advance(LEASE + 1);
     expect(client.stats()).toMatchObject({ leases: 1, throughputPerMs: 0 });
     await environment.advance(LEASE);
@@ -878,7 +878,7 @@ describe('the clock', () => {
 describe('waiting callers', () => {
   it('can be called off', async () => {
     const { client, provider } = setUp();
-    provider.answer = () => new Promise(() => {});
+    provider.respond = () => new Promise(() => {});
     const controller = new AbortController();
     const id = client.nextId({ signal: controller.signal });
     controller.abort(new Error('never mind'));
@@ -891,7 +891,7 @@ describe('waiting callers', () => {
 
   it('time out', async () => {
     const { client, provider, environment } = setUp({ nextIdTimeout: 300 });
-    provider.answer = () => new Promise(() => {});
+    provider.respond = () => new Promise(() => {});
     await expect(settled(environment, client.nextId())).rejects.toThrow(NextIdTimeoutError);
   });
 
@@ -955,12 +955,12 @@ describe('shutdown', () => {
     const { client, provider, environment } = setUp({}, {}, SimpleProvider);
     await client.ready();
     const { release } = provider;
-    let answer: (() => void) | undefined;
+    let respond: (() => void) | undefined;
     provider.release = (options) =>
       new Promise((resolve) => {
-        answer = () => void release.call(provider, options).then(resolve);
+        respond = () => void release.call(provider, options).then(resolve);
       });
-    while (answer === undefined) await environment.advance(1000);
+    while (respond === undefined) await environment.advance(1000);
     provider.release = release;
     let isClosed = false;
     const closed = client.shutdown().then(() => {
@@ -968,7 +968,7 @@ describe('shutdown', () => {
     });
     await environment.settle();
     expect(isClosed).toBe(false);
-    answer();
+    respond();
     await settled(environment, closed, 0);
     expect(await provider.store.listLeases()).toEqual([]);
 

@@ -58,7 +58,7 @@ export class KazahanaClient {
   /** The kind of the IDs that events have told of. */
   #kind: Kind = 'leased';
   #wasBackward = false;
-  /** When the event loop was last asked to turn, and has not; by monotonic time. */
+  /** Since when the client waits for a turn of the event loop; by monotonic time. */
   #noTurnSince: number | undefined;
   #closing: Promise<void> | undefined;
 

@@ -16,8 +16,8 @@ function clockOf(offset = 0): CorrectedClock {
 
 describe('a clock', () => {
   const rows: [title: string, storeNow: number, offsetBefore: number, offset: number][] = [
-    ['is left alone when the store answered at once', NOW, 0, 0],
-    ['is left alone when the answer took its time on the way back', NOW + 3000, 0, 0],
+    ['is left alone when the store responded at once', NOW, 0, 0],
+    ['is left alone when the response took its time on the way back', NOW + 3000, 0, 0],
     ['is left alone a second behind the store, beyond the round trip', NOW + 4000, 0, 0],
     ['is corrected when it is further behind', NOW + 4001, 0, 1001],
     ['is left alone a second ahead of the store, beyond the round trip', NOW - 1000, 0, 0],

@@ -88,7 +88,7 @@ export class InvalidLeaseError extends Error {
 }
 
 /** A response of the provider that cannot be used. */
-export class BadAnswerError extends Error {
-  override readonly name = 'BadAnswerError';
-  readonly code = 'BAD_ANSWER';
+export class UnusableResponseError extends Error {
+  override readonly name = 'UnusableResponseError';
+  readonly code = 'UNUSABLE_RESPONSE';
 }

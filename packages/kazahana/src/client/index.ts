@@ -13,7 +13,6 @@ export {
 } from './config.js';
 export {
   AcquireTimeoutError,
-  BadAnswerError,
   ClientClosedError,
   ClientNotReadyError,
   ClockBackwardError,
@@ -21,6 +20,7 @@ export {
   LeaseAcquisitionError,
   NextIdTimeoutError,
   NoProviderError,
+  UnusableResponseError,
 } from './errors.js';
 export type { ClientEvents, ClientStats } from './events.js';
 export type { ClientWarning, OnClientWarning } from './warnings.js';

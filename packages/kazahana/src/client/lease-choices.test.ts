@@ -50,15 +50,20 @@ describe('what to request', () => {
 });
 
 describe('a provider that allows fewer leases', () => {
-  const rows: [title: string, error: unknown, asked: number, expected: number | undefined][] = [
-    ['is asked for as many', new TooManyLeasesError('s', 16, 32), 8192, 4096],
-    ['is asked for no more, when leases were rounded up', new TooManyLeasesError('s', 16, 32), 8000, 4000],
+  const rows: [title: string, error: unknown, requested: number, expected: number | undefined][] = [
+    ['gets a request for as many', new TooManyLeasesError('s', 16, 32), 8192, 4096],
+    [
+      'gets a request for no more, when leases were rounded up',
+      new TooManyLeasesError('s', 16, 32),
+      8000,
+      4000,
+    ],
     ['refuses, when that is none', new TooManyLeasesError('s', 0, 32), 8192, undefined],
     ['refuses, when what it says makes no sense', new TooManyLeasesError('s', 32, 32), 8192, undefined],
     ['is another matter otherwise', new LeaseError('UNREACHABLE', 'away'), 8192, undefined],
   ];
-  for (const [title, error, asked, expected] of rows) {
-    it(title, () => expect(throughputWithin(error, asked)).toBe(expected));
+  for (const [title, error, requested, expected] of rows) {
+    it(title, () => expect(throughputWithin(error, requested)).toBe(expected));
   }
 });
 

@@ -53,9 +53,9 @@ export function claimsOf(renewed: Leases, now: number): RenewalClaim[] {
 
 /** The throughput to ask for instead, when the provider allows fewer leases in one request; undefined when that is none. */
 export function throughputWithin(error: unknown, throughputPerMs: number): number | undefined {
-  if (!(error instanceof TooManyLeasesError) || !(error.allowed < error.asked)) return undefined;
-  // A lease has at least this many IDs a millisecond: `asked` was rounded up.
-  const perLease = throughputPerMs / error.asked;
+  if (!(error instanceof TooManyLeasesError) || !(error.allowed < error.requested)) return undefined;
+  // A lease has at least this many IDs a millisecond: `requested` was rounded up.
+  const perLease = throughputPerMs / error.requested;
   const allowed = Math.floor(error.allowed * perLease);
   return allowed >= 1 && allowed < throughputPerMs ? allowed : undefined;
 }

@@ -39,7 +39,7 @@ class Pool extends MemoryLeaseProvider {
 const down = () => Promise.reject(new LeaseError('UNREACHABLE', 'the server is down'));
 const never = () => new Promise<AcquireResponse>(() => {});
 
-/** The pool does what it is asked for, and the client hears nothing of it. */
+/** The pool grants what is requested, and the client hears nothing of it. */
 async function unheard(ask: () => Promise<AcquireResponse>): Promise<AcquireResponse> {
   await ask();
   return never();
@@ -52,13 +52,13 @@ function setUp(config: KazahanaClientConfig = {}, options: MemoryLeaseProviderOp
   return { environment, pool, client };
 }
 
-/** Lets time pass until the pool has been asked so often. */
-async function untilAsked(environment: VirtualEnvironment, pool: Pool, times: number): Promise<void> {
+/** Lets time pass until the pool has had so many requests. */
+async function untilRequests(environment: VirtualEnvironment, pool: Pool, times: number): Promise<void> {
   for (let i = 0; i < 5000 && pool.requests.length < times; i++) await environment.advance(1000);
   expect(pool.requests.length).toBe(times);
 }
 
-/** No request is answered until all leases are due, which jitter spreads. */
+/** No request gets its response until all leases are due, which jitter spreads. */
 async function untilBothAreDue(environment: VirtualEnvironment, pool: Pool): Promise<void> {
   pool.onAcquire = down;
   await environment.advance(LEASE * 0.91);
@@ -89,7 +89,7 @@ describe('a lease that is due', () => {
     const [first] = pool.responses;
     const [lease] = first?.leases ?? [];
     if (!first || !lease) throw new Error('no lease came');
-    await untilAsked(environment, pool, 2);
+    await untilRequests(environment, pool, 2);
     const [claim] = pool.requests[1]?.renew ?? [];
     const { id, bitId, bitSeq, created, expired, fallbackUntil, secret, proof } = lease;
     const { timestamp = 0 } = claim ?? {};
@@ -200,7 +200,7 @@ describe('a lease that is due', () => {
     await newcomer.shutdown();
   });
 
-  it('is renewed without its fellow that cannot be: that one serves to its end, and is asked for again', async () => {
+  it('is renewed without its fellow that cannot be: that one serves to its end, and is requested again', async () => {
     const { environment, pool, client } = setUp(
       { maxThroughputPerMs: 2 ** 21, acquireRetryMaxInterval: 5000 },
       { services: { default: { bitId: 2, bitSeq: 20, leaseDuration: LEASE, fallbackGrace: 0 } } },
@@ -215,9 +215,9 @@ describe('a lease that is due', () => {
     expect(pool.responses.at(-1)?.leases).toMatchObject([{ id: 0 }]);
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 2 ** 21 });
     expect(pool.releases).toEqual([]);
-    const asked = pool.requests.length;
+    const before = pool.requests.length;
     await environment.advance(MINUTE);
-    expect(pool.requests.length).toBeGreaterThan(asked);
+    expect(pool.requests.length).toBeGreaterThan(before);
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 2 ** 21 });
     expect((await pool.listLeases()).map(({ id }) => id)).toEqual([0, 1]);
   });
@@ -255,10 +255,10 @@ describe('a lease that is due', () => {
     const { environment, pool, client } = setUp(twoLeases);
     await client.ready();
     // The two leases of one response are due at different times, by chance.
-    await untilAsked(environment, pool, 2);
+    await untilRequests(environment, pool, 2);
     expect(pool.requests[1]).toMatchObject({ throughputPerMs: 256 });
     expect(pool.requests[1]?.renew).toHaveLength(1);
-    await untilAsked(environment, pool, 3);
+    await untilRequests(environment, pool, 3);
     const claimed = [1, 2].map((i) => pool.requests[i]?.renew?.[0]?.id);
     expect([...claimed].sort()).toEqual([0, 1]);
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
@@ -284,7 +284,7 @@ describe('a client with many leases', () => {
 });
 
 describe('a response', () => {
-  it('with fewer leases than were asked for replaces what it renews, and nothing else', async () => {
+  it('with fewer leases than were requested replaces what it renews, and nothing else', async () => {
     const { environment, pool, client } = setUp({ ...twoLeases, acquireRetryMaxInterval: 5000 });
     await client.ready();
     await untilBothAreDue(environment, pool);
@@ -293,8 +293,8 @@ describe('a response', () => {
       const response = await ask();
       return { ...response, leases: response.leases.slice(0, 1) };
     };
-    const answered = pool.responses.length;
-    while (pool.responses.length === answered) await environment.advance(100);
+    const before = pool.responses.length;
+    while (pool.responses.length === before) await environment.advance(100);
     expect(pool.requests.at(-1)).toMatchObject({ throughputPerMs: 512, renew: { length: 2 } });
     // The renewed slot has one lease, the other one its old one.
     expect(client.stats()).toMatchObject({ leases: 2, throughputPerMs: 512 });
@@ -339,7 +339,7 @@ describe('a response', () => {
   it('to an earlier request is given back: a later one has taken its place', async () => {
     const { environment, pool, client } = setUp();
     const late: (() => void)[] = [];
-    // The first attempt is answered late, the second one badly, the third one well.
+    // The response to the first attempt is late, that to the second one bad, that to the third one good.
     pool.onAcquire = (ask) => {
       if (pool.requests.length === 1)
         return new Promise((resolve) => late.push(() => void ask().then(resolve)));
@@ -363,7 +363,7 @@ describe('a response', () => {
       const response = ask();
       return new Promise<AcquireResponse>((resolve) => late.push(() => resolve(response)));
     };
-    // The renewal is answered late. Its retry is answered badly, and the request after that one not at all.
+    // The response to the renewal is late, and that to its retry bad. The request after that one gets none.
     pool.onAcquire = (ask) => (pool.requests.length === 3 ? Promise.resolve({ leases: [] }) : hold(ask));
     for (let i = 0; i < 1000 && pool.requests.length < 4; i++) await environment.advance(1000);
     expect(client.stats().leases).toBe(1);
@@ -389,7 +389,7 @@ describe('a response', () => {
       return { ...response, ...(name !== undefined && { pool: name, ...rest }) } as AcquireResponse;
     };
     await client.ready();
-    await untilAsked(environment, pool, 6);
+    await untilRequests(environment, pool, 6);
     expect(pool.requests.map(({ seen }) => seen)).toEqual([
       undefined,
       { pool: 'a', serial: 7 },
@@ -504,7 +504,7 @@ describe('reports', () => {
     const { environment, pool, client } = setUp(twoLeases);
     await client.ready();
     client.fill(new BigUint64Array(7));
-    await untilAsked(environment, pool, 3);
+    await untilRequests(environment, pool, 3);
     await environment.settle();
     expect(sum(pool.requests.map(({ report }) => report)).leasedIds).toBe(7);
     client.fill(new BigUint64Array(4));

@@ -11,7 +11,7 @@ import type { AcquireOptions, AcquireResponse, LeaseInfo, LeaseProvider, SeenPoo
 import { Attempts, within } from './attempts.js';
 import type { ClientSettings } from './config.js';
 import type { CorrectedClock } from './corrected-clock.js';
-import { BadAnswerError } from './errors.js';
+import { UnusableResponseError } from './errors.js';
 import type { Emitter } from './events.js';
 import { type HeldLease, holdLease } from './held-lease.js';
 import { KnownLeases } from './known-leases.js';
@@ -92,7 +92,7 @@ export class Leases {
   /** Calls of the provider that have not ended. */
   readonly #calls = new Map<Promise<unknown>, AbortController>();
   readonly #releases = new Set<Promise<void>>();
-  #timesAsked = 0;
+  #timeRequests = 0;
   #askAgainAt = Number.NEGATIVE_INFINITY;
   #timer: AbortController | undefined;
   #state: 'open' | 'closing' | 'closed' = 'open';
@@ -120,7 +120,7 @@ export class Leases {
 
   /** Hands over if it is time, and requests leases if some are due or the caller lacks sequence. */
   lookAfter(now: number, isExhausted: boolean): void {
-    this.#timesAsked = 0;
+    this.#timeRequests = 0;
     if (this.#outgoing.length > 0) this.#handOver(now);
     if (isExhausted || now >= this.#dueFrom) this.#acquireMore(now);
   }
@@ -132,7 +132,7 @@ export class Leases {
   askForTime(): void {
     const { clock, settings } = this.#context;
     if (clock.monotonic() < this.#askAgainAt) return;
-    this.#askAgainAt = clock.monotonic() + backOff(++this.#timesAsked, settings);
+    this.#askAgainAt = clock.monotonic() + backOff(++this.#timeRequests, settings);
     const now = clock.now();
     for (const lease of this.#held) lease.dueAt = Math.min(lease.dueAt, now);
     this.#dueFrom = now;
@@ -243,11 +243,11 @@ export class Leases {
     const named = response?.requestId ?? id;
     // A response to another client's request: its leases are in use elsewhere, and must not be released.
     if (!this.#requestIds.has(named))
-      return new BadAnswerError('the response names a request that was never made');
+      return new UnusableResponseError('the response names a request that was never made');
     const request = this.#request;
     if (named !== request?.id) {
       this.#returnAll(response);
-      return request && new BadAnswerError('the response is to an earlier request');
+      return request && new UnusableResponseError('the response is to an earlier request');
     }
     try {
       this.#install(response, request, roundTripMs);
@@ -263,7 +263,7 @@ export class Leases {
 
   #install(response: AcquireResponse, { wish, claimed, totals }: Request, roundTripMs: number): void {
     const { settings, clock, events, warnings } = this.#context;
-    if (!Array.isArray(response?.leases)) throw new BadAnswerError('a response must have leases');
+    if (!Array.isArray(response?.leases)) throw new UnusableResponseError('a response must have leases');
     if (response.now !== undefined && clock.correct(response.now, roundTripMs)) {
       events.emit('clockCorrected', { offsetMs: clock.offset });
     }
@@ -272,7 +272,7 @@ export class Leases {
     this.#known.forget(now);
     this.#held = this.#held.filter(({ fallbackUntil }) => now < fallbackUntil);
     const installed: HeldLease[] = [];
-    let refusal: unknown = new BadAnswerError('no lease of the response is new and still valid');
+    let refusal: unknown = new UnusableResponseError('no lease of the response is new and still valid');
     for (const info of leasesIn(response)) {
       if (this.#known.has(info)) continue;
       this.#known.add(info);

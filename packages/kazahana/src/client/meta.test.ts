@@ -29,7 +29,7 @@ describe('what a client tells of itself', () => {
       { host: 'machine-1', process: '7', runtime: 'deno 2.5.0' },
     ],
     [
-      'on Deno without permission, which is not asked for',
+      'on Deno without permission, which is not requested',
       {
         process: { pid: 7, versions: { deno: '2.5.0' }, getBuiltinModule: refuse },
         Deno: { hostname: refuse, permissions: { querySync: () => ({ state: 'prompt' }) } },

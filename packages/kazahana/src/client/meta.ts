@@ -16,16 +16,16 @@ interface Platform {
   };
   readonly Deno?: {
     hostname?(): string;
-    readonly permissions?: { querySync?(asked: object): { readonly state: string } };
+    readonly permissions?: { querySync?(permission: object): { readonly state: string } };
   };
   readonly navigator?: { readonly userAgent?: string };
 }
 
-/** Each is asked for apart: a platform may throw for what a program has no permission to read. */
+/** Each is read apart: a platform may throw for what a program has no permission to read. */
 const SOURCES: Readonly<Record<string, (platform: Platform) => string | number | undefined>> = {
   host: ({ process, Deno }) => {
     // Deno would ask the user at the terminal.
-    const isGranted = (asked: object) => Deno?.permissions?.querySync?.(asked).state === 'granted';
+    const isGranted = (permission: object) => Deno?.permissions?.querySync?.(permission).state === 'granted';
     if (Deno) return isGranted({ name: 'sys', kind: 'hostname' }) ? Deno.hostname?.() : undefined;
     const { HOSTNAME, COMPUTERNAME } = process?.env ?? {};
     // Not imported: the library runs where there is no such module.
@@ -48,7 +48,7 @@ const LIMITS = { entries: 12, name: 64, text: 256, bytes: 1024 };
 
 let known: ClientMeta | undefined;
 
-/** Asked for once: reading the environment is slow, and none of it changes. */
+/** Read once: reading the environment is slow, and none of it changes. */
 export function platformMeta(): ClientMeta {
   known ??= readMeta(globalThis as Platform);
   return known;

@@ -1,4 +1,4 @@
-// What a client does when there is no lease to be had: the provider is away, refuses, limits or answers late, the clock
+// What a client does when there is no lease to be had: the provider is away, refuses, limits or responds late, the clock
 // steps meanwhile, or the client is shut down. Nothing of it is silent.
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../environment.js';
@@ -188,7 +188,7 @@ describe('a refusal', () => {
 });
 
 describe('a limit of leases in one request', () => {
-  it('is asked for at once, and warned of once', async () => {
+  it('is requested at once, and warned of once', async () => {
     const { environment, pool, client, warnings } = setUp(
       { maxThroughputPerMs: 1024 },
       { services: { default: { maxLeasesPerRequest: 3 } } },
@@ -339,9 +339,9 @@ describe('after an outage', () => {
     await environment.advance(2 * MINUTE);
     pool.error = new PoolExhaustedError('default', 300);
     await environment.advance(MINUTE);
-    const asked = pool.requests.length;
+    const before = pool.requests.length;
     await environment.advance(13_000);
-    expect(pool.requests.length - asked).toBeGreaterThanOrEqual(10);
+    expect(pool.requests.length - before).toBeGreaterThanOrEqual(10);
   });
 });
 

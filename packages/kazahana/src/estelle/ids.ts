@@ -91,7 +91,7 @@ export function decodeClientId(clientId: number): DecodedClientId {
   return clientIdLayout.decode(clientId) as DecodedClientId;
 }
 
-/** Reads either kind of device; `deviceType` in the answer tells them apart. */
+/** Reads either kind of device; `deviceType` in the result tells them apart. */
 export function decodeDeviceId(deviceId: number): DecodedDeviceId {
   const { deviceType } = deviceIdLayout.decode(deviceId);
   return deviceType === DEVICE_TYPE_PYLON ? decodePylonId(deviceId) : decodeClientId(deviceId);

@@ -62,7 +62,7 @@ const noteOf = (name: string) => message('took-address', { name });
 /** More than this is no address that a person copied. */
 const MOST_PARTS = 50;
 
-/** The parts of an address that can be an ID, the likeliest first: what is asked for by name, then the end of the path. */
+/** The parts of an address that can be an ID, the likeliest first: what a query names, then the end of the path. */
 function partsOf(rest: string): string[] {
   const [path = '', query = ''] = rest.split(/[?#](.*)/s);
   const values = query.split(/[&#;]/).map((pair) => pair.slice(pair.indexOf('=') + 1));

@@ -80,14 +80,15 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
 
   decide(view: PoolView): (serialOf: SerialOf) => AcquireResponse {
     const { pool, now } = view;
-    const known = view.answerTo(this.#request);
+    const known = view.responseTo(this.#request);
     if (known?.every(({ lease }) => now < lease.expired)) {
       const { serial } = view;
       return () => ({ ...this.#response(pool, known, now, serial), isRepeated: true });
     }
-    const asked = slotsFor(this.#options, pool.layout);
+    const requested = slotsFor(this.#options, pool.layout);
     const { serviceId, maxLeasesPerRequest } = this.#service;
-    if (asked > maxLeasesPerRequest) throw new TooManyLeasesError(serviceId, maxLeasesPerRequest, asked);
+    if (requested > maxLeasesPerRequest)
+      throw new TooManyLeasesError(serviceId, maxLeasesPerRequest, requested);
     const isQuarantined = now < pool.quarantinedUntil;
     const claimed = this.#renewals.slots(view, serviceId);
     const { room, nextAt } = this.#quotas.room(view, claimed);
@@ -122,7 +123,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
       }
       throw new PoolExhaustedError(this.#service.pool, view.nextFreeFrom() - now);
     }
-    view.answer(this.#request, slots);
+    view.respond(this.#request, slots);
     const number = view.grants++;
     const longest = Math.max(...slots.map(({ lease }) => lease.fallbackUntil - lease.created));
     if (longest > pool.maxWindow) view.pool = { ...view.pool, maxWindow: longest };

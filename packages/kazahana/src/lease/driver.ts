@@ -25,7 +25,7 @@ export interface ReadSlot extends StoredSlot {
 }
 
 /** The response that a request got: the slots whose leases it was given, and when. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly request: string;
   readonly created: number;
   readonly slots: readonly SlotKey[];
@@ -46,7 +46,7 @@ export interface Wanted {
   };
   /** These slots, where they were ever written. */
   readonly slots: readonly SlotKey[];
-  /** The answers to these requests, where there are any, and with them the slots that they name. */
+  /** The responses to these requests, where there are any, and with them the slots that they name. */
   readonly requests: readonly string[];
   /** How many slots count for each of these quotas. */
   readonly quotas: readonly string[];
@@ -64,9 +64,9 @@ export interface Facts {
   readonly serial: number;
   /** As `Wanted.free` says. Fewer than `count` means that the generation has no more. */
   readonly free: readonly ReadSlot[];
-  /** Those of `Wanted.slots` and of `answers` that were ever written, each once. */
+  /** Those of `Wanted.slots` and of `responses` that were ever written, each once. */
   readonly slots: readonly ReadSlot[];
-  readonly answers: readonly StoredAnswer[];
+  readonly responses: readonly StoredResponse[];
   /** One for each of `Wanted.quotas`: how many slots have a `freeFrom` after now, and the first of these times. */
   readonly quotas: readonly QuotaCount[];
   /** 0 when it was not wanted. */
@@ -100,9 +100,9 @@ export interface Changes {
   readonly serialAtLeast: number;
   /** Every slot must still have the version that `before` has. */
   readonly slots: readonly { readonly before: ReadSlot; readonly after: StoredSlot }[];
-  /** Each replaces the answer of that request and `created` (null: there must be none). */
-  readonly answers: readonly { readonly before: number | null; readonly after: StoredAnswer }[];
-  /** Answers that are removed if they are still there, before `answers` are kept; that they are not is no conflict. */
+  /** Each replaces the response of that request and `created` (null: there must be none). */
+  readonly responses: readonly { readonly before: number | null; readonly after: StoredResponse }[];
+  /** Responses that are removed if they are still there, before `responses` are kept; that they are not is no conflict. */
   readonly forget: readonly { readonly request: string; readonly created: number }[];
   /** The quotas must not count more than this, among slots whose `freeFrom` is after the `now` of the facts. */
   readonly quotas: readonly { readonly quota: string; readonly count: number }[];

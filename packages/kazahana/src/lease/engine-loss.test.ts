@@ -391,9 +391,9 @@ describe('a lease that the store has lost', () => {
     it(`is not entered again when a stranger ${title}: an ordinary acquire, and no alarm`, async () => {
       const { fresh, lost, losses, claimOf } = await lossOf({ lossKey: LOSS_KEY });
       const claim = claimOf(lost);
-      const answer = await fresh.acquire({ renew: [{ ...claim, ...change(claim) }] }, UNTRUSTED);
+      const response = await fresh.acquire({ renew: [{ ...claim, ...change(claim) }] }, UNTRUSTED);
       // The first free slot, as for everyone; the windows are apart because that one was lost, not because of the claim.
-      expect(answer.leases[0]?.created).toBeGreaterThanOrEqual(lost.leases[0]?.created ?? 0);
+      expect(response.leases[0]?.created).toBeGreaterThanOrEqual(lost.leases[0]?.created ?? 0);
       expect(losses).toEqual([]);
       expect((await fresh.inspectPool()).quarantinedUntil).toBe(0);
     });
@@ -601,9 +601,9 @@ describe('what a stranger has seen', () => {
     const { engine, losses, claimOf } = setUp({ lossKey: LOSS_KEY, services });
     await engine.acquire({ serviceId: 'b' });
     for (let i = 0; i < 5; i++) await engine.acquire({ serviceId: 'a' });
-    const answer = await engine.acquire({ serviceId: 'a' });
-    const { pool = '', serial = 0, proof = '' } = answer;
-    const request = { serviceId: 'b', seen: { pool, serial, proof }, renew: [claimOf(answer)] };
+    const response = await engine.acquire({ serviceId: 'a' });
+    const { pool = '', serial = 0, proof = '' } = response;
+    const request = { serviceId: 'b', seen: { pool, serial, proof }, renew: [claimOf(response)] };
     expect(idsOf(await engine.acquire(request, UNTRUSTED))).toEqual([1]);
     // Nor does a caller that is trusted, whose service has moved from one pool to the other.
     expect(idsOf(await engine.acquire(request))).toEqual([2]);

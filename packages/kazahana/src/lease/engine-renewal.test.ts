@@ -74,7 +74,7 @@ describe('a renewal', () => {
     await expect(engine.acquire({})).rejects.toMatchObject({ ...FULL, retryAfterMs: MINUTE - 1010 });
   });
 
-  it('is answered again for the same request, and by the same secrets only once', async () => {
+  it('gets the same response for the same request, and by the same secrets only once', async () => {
     const { environment, engine, claimsOf } = setUp();
     const held = await engine.acquire({});
     const request = { requestId: 'r', renew: claimsOf(held) };
@@ -99,14 +99,14 @@ describe('a renewal', () => {
     expect(await engine.listLeases()).toEqual([]);
   });
 
-  it('of several leases renews them all, and adds slots when more are asked for', async () => {
+  it('of several leases renews them all, and adds slots when more are requested', async () => {
     const { engine, renew } = setUp();
     const held = await engine.acquire({ throughputPerMs: perSlot(2) });
     const renewed = await renew(held, { throughputPerMs: perSlot(3) });
     expect(idsOf(renewed)).toEqual([0, 1, 2]);
   });
 
-  it('renews no more than is asked for: the rest stays as it is', async () => {
+  it('renews no more than is requested: the rest stays as it is', async () => {
     const { engine, renew } = setUp();
     const held = await engine.acquire({ throughputPerMs: perSlot(3) });
     expect(idsOf(await renew(held, { throughputPerMs: perSlot(1) }))).toEqual([0]);
@@ -149,11 +149,11 @@ describe('a renewal', () => {
     const held = await engine.acquire({});
     await engine.acquire({ throughputPerMs: perSlot(3) });
     await environment.advance(MINUTE);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       engine.acquire({ renew: claimsOf(held) }),
       engine.acquire({ throughputPerMs: perSlot(4) }),
     ]);
-    expect(answers.map(idsOf)).toEqual([[0], [1, 2, 3]]);
+    expect(responses.map(idsOf)).toEqual([[0], [1, 2, 3]]);
   });
 
   it('by a signature that is not of this half minute is an ordinary acquire', async () => {

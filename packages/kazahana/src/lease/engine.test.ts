@@ -130,7 +130,7 @@ describe('a write that meets another one', () => {
     const skips = driver.reads.map(({ free }) => free?.skip ?? 0);
     expect(skips[0]).toBe(0);
     expect(Math.max(...skips)).toBeGreaterThan(8);
-    // The window begins when it is granted, not when it was asked for.
+    // The window begins when it is granted, not when it was requested.
     expect(leases[0]?.created).toBe(environment.now());
   });
 
@@ -335,8 +335,8 @@ describe('a write whose outcome is unknown', () => {
     const { environment, driver, engine } = setUp();
     await engine.inspectPool();
     atFirst(driver, 1, keptAndLost);
-    const answers = await settled(environment, Promise.all(upTo(5).map(() => engine.acquire({}))));
-    expect(answers.map(({ leases }) => leases.map(({ id }) => id))).toEqual(upTo(5).map((id) => [id]));
+    const responses = await settled(environment, Promise.all(upTo(5).map(() => engine.acquire({}))));
+    expect(responses.map(({ leases }) => leases.map(({ id }) => id))).toEqual(upTo(5).map((id) => [id]));
     expect((await engine.inspectPool()).held).toBe(5);
   });
 
@@ -443,7 +443,7 @@ describe('the name of a request', () => {
     await engine.acquire({ requestId: 'a very long and secret name' });
     const written = JSON.stringify(driver.writes);
     expect(written).not.toContain('a very long and secret name');
-    expect(driver.writes.at(-1)?.answers).toMatchObject([
+    expect(driver.writes.at(-1)?.responses).toMatchObject([
       { after: { request: expect.stringMatching(/^[0-9a-f]{64}$/) } },
     ]);
   });
@@ -454,10 +454,10 @@ describe('calls that wait at the same time', () => {
     const { driver, engine, lease } = setUp();
     await lease();
     driver.forgetCalls();
-    const answers = await Promise.all(upTo(64).map(() => engine.acquire({})));
+    const responses = await Promise.all(upTo(64).map(() => engine.acquire({})));
     expect([driver.reads.length, driver.writes.length]).toEqual([1, 1]);
-    expect(answers.map(({ leases }) => leases[0]?.id)).toEqual(upTo(64).map((i) => i + 1));
-    expect(answers.map(({ serial }) => serial)).toEqual(upTo(64).map((i) => i + 2));
+    expect(responses.map(({ leases }) => leases[0]?.id)).toEqual(upTo(64).map((i) => i + 1));
+    expect(responses.map(({ serial }) => serial)).toEqual(upTo(64).map((i) => i + 2));
     driver.forgetCalls();
     await Promise.all(upTo(200).map(() => engine.acquire({})));
     expect([driver.reads.length, driver.writes.length]).toEqual([4, 4]);
@@ -502,11 +502,11 @@ describe('calls that wait at the same time', () => {
     const { driver, engine, lease } = setUp({ bitId: 1, bitSeq: 21 });
     const first = await lease();
     driver.forgetCalls();
-    const [, answer] = await Promise.all([
+    const [, response] = await Promise.all([
       engine.release(releaseOf(first, first.created - 1)),
       engine.acquire({}),
     ]);
-    expect(answer?.leases).toMatchObject([{ id: 0, created: first.created }]);
+    expect(response?.leases).toMatchObject([{ id: 0, created: first.created }]);
     expect(driver.writes).toHaveLength(1);
   });
 
@@ -514,18 +514,18 @@ describe('calls that wait at the same time', () => {
     const { engine } = setUp(FOUR_SLOTS);
     const { leases } = await engine.acquire({ throughputPerMs: perSlot(4) });
     const third = leases[2] as LeaseInfo;
-    const [, answer] = await Promise.all([
+    const [, response] = await Promise.all([
       engine.release(releaseOf(third, third.created - 1)),
       engine.acquire({}),
     ]);
-    expect(answer.leases[0]?.id).toBe(third.id);
+    expect(response.leases[0]?.id).toBe(third.id);
   });
 
   it('see the room that one leaves in a quota', async () => {
     const { engine, lease } = setUp({ maxLeases: 1 });
     const first = await lease();
-    const [, answer] = await Promise.all([engine.release(releaseOf(first)), engine.acquire({})]);
-    expect(answer.leases).toHaveLength(1);
+    const [, response] = await Promise.all([engine.release(releaseOf(first)), engine.acquire({})]);
+    expect(response.leases).toHaveLength(1);
     await expect(engine.acquire({})).rejects.toMatchObject({ reason: 'the quota is used up' });
   });
 
@@ -556,9 +556,9 @@ describe('a write', () => {
     driver.maxSlotsPerWrite = 5;
     const [engine, other] = upTo(2).map(() => new LeaseEngine(driver, { environment }));
     const ask = () => Promise.all(upTo(10).map(() => engine?.acquire({ throughputPerMs: 2 * 256 })));
-    expect((await ask()).map((answer) => answer?.leases.length)).toEqual(upTo(10).map(() => 2));
+    expect((await ask()).map((response) => response?.leases.length)).toEqual(upTo(10).map(() => 2));
     await other?.changeLayout({ bitId: 15, bitSeq: 7 });
-    expect((await ask()).map((answer) => answer?.leases.length)).toEqual(upTo(10).map(() => 4));
+    expect((await ask()).map((response) => response?.leases.length)).toEqual(upTo(10).map(() => 4));
     expect(Math.max(...driver.writes.map(({ slots }) => slots.length))).toBeLessThanOrEqual(5);
   });
 });
@@ -606,7 +606,7 @@ describe('a caller that gives up', () => {
     expect((await settled(environment, engine.listLeases())).map(({ id }) => id)).toEqual([0, 1]);
   });
 
-  it('while its call is under way stops waiting, and its request has its answer', async () => {
+  it('while its call is under way stops waiting, and its request has its response', async () => {
     const { environment, driver, engine, lease } = setUp();
     await lease();
     driver.onWrite = async (write) => {
@@ -626,7 +626,7 @@ describe('a caller that gives up', () => {
 });
 
 describe('close', () => {
-  it('finishes what was asked for, then closes the driver, and refuses the rest', async () => {
+  it('finishes the calls under way, then closes the driver, and refuses the rest', async () => {
     const { environment, driver, engine } = setUp();
     driver.onWrite = async (write) => {
       await environment.sleep(10);

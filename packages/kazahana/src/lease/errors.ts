@@ -82,11 +82,11 @@ export class TooManyLeasesError extends LeaseError {
   constructor(
     readonly serviceId: string,
     readonly allowed: number,
-    readonly asked: number,
+    readonly requested: number,
   ) {
     super(
       'TOO_MANY_LEASES',
-      `service ${serviceId} may ask for ${allowed} leases at once, throughputPerMs asks for ${asked}`,
+      `service ${serviceId} may ask for ${allowed} leases at once, throughputPerMs asks for ${requested}`,
     );
   }
 }

@@ -39,6 +39,6 @@ export function replacingPool(
 
 /** The changes that make a pool. */
 export function creation(pool: PoolRecord): Changes {
-  const nothing = { slots: [], answers: [], forget: [], quotas: [] };
+  const nothing = { slots: [], responses: [], forget: [], quotas: [] };
   return { poolVersion: null, pool: encodePool(pool), grants: 0, serialAtLeast: 0, ...nothing };
 }

@@ -175,10 +175,10 @@ const PROBE = 'readiness probe';
 /** Writes something that changes nothing: a store that can be read and not written must not pass for a healthy one. */
 export async function probe(driver: LeaseDriver, name: string): Promise<void> {
   const facts = await driver.read(name, { ...NOTHING_WANTED, requests: [PROBE] });
-  const before = facts.answers.find(({ request }) => request === PROBE)?.created ?? null;
-  const answers = [{ before, after: { request: PROBE, created: facts.now, slots: [] } }];
+  const before = facts.responses.find(({ request }) => request === PROBE)?.created ?? null;
+  const responses = [{ before, after: { request: PROBE, created: facts.now, slots: [] } }];
   // When something has changed meanwhile, another process could write.
-  await driver.write(name, { ...noChanges(facts), answers }, facts);
+  await driver.write(name, { ...noChanges(facts), responses }, facts);
 }
 
 interface Place {
@@ -256,11 +256,11 @@ export async function changeLayout(
   if (interrupted !== null) await driver.drop(name, interrupted);
   const { pool } = await run(recordCall);
   const used: [slot: number, freeFrom: number][] = [];
-  const answers: { request: string; created: number }[] = [];
+  const responses: { request: string; created: number }[] = [];
   for await (const stored of slotsAbove(driver, name, pool.generation, -1)) {
     used.push([stored.slot, stored.freeFrom]);
     const { lease } = decodeSlot(stored);
-    if (lease) answers.push({ request: lease.request, created: lease.granted });
+    if (lease) responses.push({ request: lease.request, created: lease.granted });
   }
   const pageSize = Math.min(WRITE_PAGE, driver.maxSlotsPerWrite);
   let page = new Map<number, number>();
@@ -278,10 +278,10 @@ export async function changeLayout(
   const until = used.reduce((latest, [, freeFrom]) => Math.max(latest, freeFrom), 0);
   const dropped = await run(moveCall(name, widths, generation, until));
   // The pool repeats no response of a former layout.
-  for (let at = 0; at < answers.length; at += WRITE_PAGE) {
-    const forget = answers.slice(at, at + WRITE_PAGE);
+  for (let at = 0; at < responses.length; at += WRITE_PAGE) {
+    const forget = responses.slice(at, at + WRITE_PAGE);
     const facts = await driver.read(name, NOTHING_WANTED);
-    // The layout has changed: answers that are left over cost room and nothing else.
+    // The layout has changed: responses that are left over cost room and nothing else.
     await driver.write(name, { ...noChanges(facts), forget }, facts).catch(() => undefined);
   }
   for (const former of dropped) await driver.drop(name, former);
@@ -351,7 +351,7 @@ const MAX_WRITES = 3;
 
 const noChanges = ({ pool }: Facts): Changes => ({
   ...{ poolVersion: pool?.version ?? null, grants: 0, serialAtLeast: 0 },
-  ...{ slots: [], answers: [], forget: [], quotas: [] },
+  ...{ slots: [], responses: [], forget: [], quotas: [] },
 });
 
 const changedMeanwhile = (pool: string) =>

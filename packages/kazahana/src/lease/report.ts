@@ -1,6 +1,6 @@
 // What clients count and tell: once in this list, and the type, the checks, the metrics and the schema follow from it.
 
-/** Counts since the last report that was answered. */
+/** Counts since the last report that the store acknowledged. */
 export const REPORT_FIELDS = [
   'leasedIds',
   'fencedIds',

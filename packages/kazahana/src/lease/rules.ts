@@ -66,7 +66,7 @@ export interface LeaseRecord {
   readonly created: number;
   readonly expired: number;
   readonly fallbackUntil: number;
-  /** The request that it answered, by its key, and the store's time then. */
+  /** The request that it was granted for, by its key, and the store's time then. */
   readonly request: string;
   readonly granted: number;
   /** When the first lease began of which this one is a renewal. */

@@ -35,7 +35,7 @@ export interface AcquireOptions {
   readonly meta?: Readonly<Record<string, string>>;
   /** How many IDs a millisecond are wanted from the new leases; 1 when left out. */
   readonly throughputPerMs?: number;
-  /** The same for every retry of one request: the pool then repeats its answer (rule R8). */
+  /** The same for every retry of one request: the pool then repeats its response (rule R8). */
   readonly requestId?: string;
   /** The pool and the highest serial that the client has seen (rule R7). */
   readonly seen?: SeenPool;
@@ -89,7 +89,7 @@ export interface ReleaseOptions {
 export interface AcquireResponse {
   readonly leases: readonly LeaseInfo[];
   readonly requestId?: string;
-  /** The store's time, fresh in every answer. */
+  /** The store's time, fresh in every response. */
   readonly now?: number;
   /** The pool's id, and its serial after this grant. */
   readonly pool?: string;

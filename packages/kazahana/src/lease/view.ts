@@ -1,6 +1,6 @@
 // What one batch of calls sees of a pool: the facts that were read, and over them what the calls have decided so far.
 // The calls of a batch are decided one after another, each on top of the one before.
-import type { Changes, Facts, QuotaCount, ReadSlot, SlotKey, StoredAnswer, Wanted } from './driver.js';
+import type { Changes, Facts, QuotaCount, ReadSlot, SlotKey, StoredResponse, Wanted } from './driver.js';
 import { decodeSlot, encodePool, encodeSlot } from './records.js';
 import { isFree, isLeased, type LeasedSlot, type PoolRecord, type SlotRecord } from './rules.js';
 
@@ -35,7 +35,7 @@ export class PoolView {
   #passed = 0;
   /** Slots that became free in this batch. */
   readonly #freed: SlotState[] = [];
-  readonly #answers = new Map<string, StoredAnswer>();
+  readonly #responses = new Map<string, StoredResponse>();
   readonly #quotas = new Map<string, QuotaCount>();
   /** Quotas that a decision has relied on. */
   readonly #reliedOn = new Set<string>();
@@ -57,7 +57,7 @@ export class PoolView {
     this.#order = facts.free
       .map((slot) => this.#slots.get(keyOf(slot)))
       .filter((state) => state !== undefined);
-    for (const answer of facts.answers) this.#answers.set(answer.request, answer);
+    for (const response of facts.responses) this.#responses.set(response.request, response);
     for (const quota of facts.quotas) this.#quotas.set(quota.quota, quota);
   }
 
@@ -113,21 +113,21 @@ export class PoolView {
     return Math.max(this.now + 1, Math.min(...times));
   }
 
-  /** The slots whose leases answered a request, if they are all still its, and of the present layout. */
-  answerTo(request: string): LeasedSlot[] | undefined {
-    const answer = this.#answers.get(request);
-    if (!answer) return undefined;
-    const slots = answer.slots
+  /** The slots whose leases a request got, if they are all still its, and of the present layout. */
+  responseTo(request: string): LeasedSlot[] | undefined {
+    const response = this.#responses.get(request);
+    if (!response) return undefined;
+    const slots = response.slots
       .filter(({ generation }) => generation === this.pool.generation)
       .map((key) => this.slot(key))
       .filter(isLeased)
-      .filter(({ lease }) => lease.request === request && lease.granted === answer.created);
-    return slots.length === answer.slots.length && slots.length > 0 ? slots : undefined;
+      .filter(({ lease }) => lease.request === request && lease.granted === response.created);
+    return slots.length === response.slots.length && slots.length > 0 ? slots : undefined;
   }
 
-  answer(request: string, slots: readonly SlotKey[]): void {
+  respond(request: string, slots: readonly SlotKey[]): void {
     const keys = slots.map(({ generation, slot }) => ({ generation, slot }));
-    this.#answers.set(request, { request, created: this.now, slots: keys });
+    this.#responses.set(request, { request, created: this.now, slots: keys });
   }
 
   /** How many slots a quota counts now, and when the first of them ends. */
@@ -148,18 +148,18 @@ export class PoolView {
     const changed = [...this.#slots.values()].filter(({ isChanged }) => isChanged);
     const isPoolChanged = this.pool !== this.#original;
     if (changed.length === 0 && !isPoolChanged && this.serialAtLeast <= this.#facts.serial) return undefined;
-    const read = new Map(this.#facts.answers.map((answer) => [answer.request, answer]));
-    const answers = [...this.#answers.values()]
-      .filter((answer) => read.get(answer.request) !== answer)
+    const read = new Map(this.#facts.responses.map((response) => [response.request, response]));
+    const responses = [...this.#responses.values()]
+      .filter((response) => read.get(response.request) !== response)
       .map((after) => ({ before: read.get(after.request)?.created ?? null, after }));
-    const replaced = new Set(answers.map(({ after }) => after.request));
+    const replaced = new Set(responses.map(({ after }) => after.request));
     return {
       poolVersion: this.#facts.pool?.version ?? null,
       ...(isPoolChanged && { pool: encodePool(this.pool) }),
       grants: this.grants,
       serialAtLeast: this.serialAtLeast,
       slots: changed.map(({ before, record }) => ({ before, after: encodeSlot(record) })),
-      answers,
+      responses,
       forget: changed
         .map(({ before }) => decodeSlot(before).lease)
         .filter((lease) => lease !== null && lease.request !== '' && !replaced.has(lease.request))

@@ -37,12 +37,12 @@ class Accomplice extends LeaseEngine {
   readonly all: LeaseInfo[] = [];
 
   override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-    const answer = await super.acquire(options);
-    for (const lease of answer.leases) {
+    const response = await super.acquire(options);
+    for (const lease of response.leases) {
       this.known.set(lease.id, lease);
       this.all.push(lease);
     }
-    return answer;
+    return response;
   }
 }
 
@@ -103,12 +103,12 @@ const brokenPools: readonly BrokenPool[] = [
     'in a full pool every holder can renew',
     class extends Accomplice {
       override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-        const answer = await super.acquire(options);
-        for (const { id, secret, created } of options.renew ? answer.leases : []) {
+        const response = await super.acquire(options);
+        for (const { id, secret, created } of options.renew ? response.leases : []) {
           const timestamp = created - 1;
           await this.release({ id, timestamp, signature: signRelease(secret, id, timestamp) });
         }
-        return answer;
+        return response;
       }
     },
   ],
@@ -162,13 +162,13 @@ const brokenPools: readonly BrokenPool[] = [
     'R7',
     'a request that is repeated is as good an alarm',
     class extends LeaseEngine {
-      readonly #answers = new Set<string | undefined>();
+      readonly #responses = new Set<string | undefined>();
 
       override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-        const isKnown = this.#answers.has(options.requestId);
-        const answer = await super.acquire(isKnown ? without(options, 'seen') : options);
-        this.#answers.add(options.requestId);
-        return answer;
+        const isKnown = this.#responses.has(options.requestId);
+        const response = await super.acquire(isKnown ? without(options, 'seen') : options);
+        this.#responses.add(options.requestId);
+        return response;
       }
     },
   ],
@@ -185,7 +185,7 @@ const brokenPools: readonly BrokenPool[] = [
   [
     'repeats the first response to a request for ever, or never again',
     'R8',
-    'repeats its second answer',
+    'repeats its second response',
     class extends LeaseEngine {
       readonly #times = new Map<string, number>();
 

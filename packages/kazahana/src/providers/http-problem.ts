@@ -69,9 +69,9 @@ const ERRORS: Readonly<Record<string, MakeError>> = {
       expected ?? 'another one',
       got ?? "the server's configuration",
     ),
-  TOO_MANY_LEASES({ serviceId, allowed, asked }) {
-    if (!isText(serviceId) || !isCount(allowed) || !isCount(asked)) return undefined;
-    return new TooManyLeasesError(serviceId, allowed, asked);
+  TOO_MANY_LEASES({ serviceId, allowed, requested }) {
+    if (!isText(serviceId) || !isCount(allowed) || !isCount(requested)) return undefined;
+    return new TooManyLeasesError(serviceId, allowed, requested);
   },
   STALE_SIGNATURE({ now, toleranceMs }, { request, now: localNow }) {
     const tolerance = isCount(toleranceMs) ? toleranceMs : RELEASE_TOLERANCE_MS;

@@ -502,8 +502,8 @@ describe('a refusal of the server becomes', () => {
     ],
     [
       'TooManyLeasesError',
-      () => problem({ code: 'TOO_MANY_LEASES', serviceId: 'orders', allowed: 16, asked: 32 }, 422),
-      { name: 'TooManyLeasesError', serviceId: 'orders', allowed: 16, asked: 32 },
+      () => problem({ code: 'TOO_MANY_LEASES', serviceId: 'orders', allowed: 16, requested: 32 }, 422),
+      { name: 'TooManyLeasesError', serviceId: 'orders', allowed: 16, requested: 32 },
     ],
     [
       'PoolMissingError',

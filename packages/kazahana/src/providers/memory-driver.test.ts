@@ -13,16 +13,16 @@ async function grant(driver: MemoryDriver, freeFrom: number): Promise<void> {
   expect(await driver.write('pool', grantOf(facts, freeFrom), facts)).not.toBe('changed');
 }
 
-function grantOf({ pool, free, answers }: Facts, freeFrom: number): Changes {
+function grantOf({ pool, free, responses }: Facts, freeFrom: number): Changes {
   return {
     poolVersion: pool?.version ?? null,
     pool: `until ${freeFrom}`,
     grants: 1,
     serialAtLeast: 0,
     slots: free.slice(0, 1).map((before) => ({ before, after: { ...before, freeFrom, quotas: ['q'] } })),
-    answers: [
+    responses: [
       {
-        before: answers[0]?.created ?? null,
+        before: responses[0]?.created ?? null,
         after: { request: 'r', created: freeFrom, slots: free.slice(0, 1) },
       },
     ],
@@ -55,7 +55,7 @@ it('goes back to nothing', async () => {
     pool: null,
     serial: 0,
     held: 0,
-    answers: [],
+    responses: [],
   });
 });
 
@@ -87,7 +87,7 @@ it('does not count through the slots of a large pool', async () => {
     before: { ...empty, slot },
     after: { ...empty, slot, freeFrom: 5 },
   }));
-  await driver.write('pool', { ...grantOf(facts, 5), slots: changes, answers: [] }, facts);
+  await driver.write('pool', { ...grantOf(facts, 5), slots: changes, responses: [] }, facts);
   const last = { ...FREE, skip: 2 ** 29 - 3, count: 5 };
   const { free } = await driver.read('pool', { ...EVERYTHING, free: last });
   expect(free.map(({ slot }) => slot)).toEqual([2 ** 29 - 2, 2 ** 28, 2 ** 29 - 1]);

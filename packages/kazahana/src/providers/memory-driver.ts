@@ -8,7 +8,7 @@ import type {
   LeaseDriver,
   ReadSlot,
   SlotKey,
-  StoredAnswer,
+  StoredResponse,
   StoredSlot,
   Wanted,
 } from '../lease/driver.js';
@@ -27,7 +27,7 @@ class Pool {
   record: Facts['pool'] = null;
   serial = 0;
   readonly generations = new Map<string, Generation>();
-  readonly answers = new Map<string, StoredAnswer>();
+  readonly responses = new Map<string, StoredResponse>();
   /** The slots that each quota has, in the order of a generation. */
   readonly quotas = new Map<string, ReadSlot[]>();
 }
@@ -51,15 +51,15 @@ export class MemoryDriver implements LeaseDriver {
   async read(name: string, wanted: Wanted): Promise<Facts> {
     const pool = this.#pools.get(name) ?? new Pool();
     const now = this.#environment.now();
-    const answers = [...new Set(wanted.requests)].flatMap((request) => pool.answers.get(request) ?? []);
-    const keys = [...wanted.slots, ...answers.flatMap(({ slots }) => slots)];
+    const responses = [...new Set(wanted.requests)].flatMap((request) => pool.responses.get(request) ?? []);
+    const keys = [...wanted.slots, ...responses.flatMap(({ slots }) => slots)];
     return {
       now,
       pool: pool.record,
       serial: pool.serial,
       free: wanted.free ? inOrderOfGranting(pool, wanted.free) : [],
       slots: [...new Set(keys.flatMap((key) => slotAt(pool, key) ?? []))],
-      answers,
+      responses,
       quotas: wanted.quotas.map((quota) => ({ quota, ...endingAfter(pool.quotas.get(quota), now) })),
       held: wanted.held === undefined ? 0 : endingAfter(pool.generations.get(wanted.held)?.order, now).count,
       ...(this.incarnation && { incarnation: this.incarnation }),
@@ -76,9 +76,9 @@ export class MemoryDriver implements LeaseDriver {
     pool.serial = Math.max(pool.serial, changes.serialAtLeast) + changes.grants;
     for (const { after } of changes.slots) put(pool, after, this.#nextVersion());
     for (const { request, created } of changes.forget) {
-      if (pool.answers.get(request)?.created === created) pool.answers.delete(request);
+      if (pool.responses.get(request)?.created === created) pool.responses.delete(request);
     }
-    for (const { after } of changes.answers) pool.answers.set(after.request, after);
+    for (const { after } of changes.responses) pool.responses.set(after.request, after);
     return { serial: pool.serial };
   }
 
@@ -114,11 +114,11 @@ function slotAt(pool: Pool, { generation, slot }: SlotKey): ReadSlot | undefined
 }
 
 /** Whether everything that the changes rest on is as it was read. */
-function isAsRead(pool: Pool, { poolVersion, slots, answers, quotas }: Changes, now: number): boolean {
+function isAsRead(pool: Pool, { poolVersion, slots, responses, quotas }: Changes, now: number): boolean {
   return (
     (pool.record?.version ?? null) === poolVersion &&
     slots.every(({ before }) => (slotAt(pool, before)?.version ?? null) === before.version) &&
-    answers.every(({ before, after }) => (pool.answers.get(after.request)?.created ?? null) === before) &&
+    responses.every(({ before, after }) => (pool.responses.get(after.request)?.created ?? null) === before) &&
     quotas.every(({ quota, count }) => endingAfter(pool.quotas.get(quota), now).count <= count)
   );
 }

@@ -150,7 +150,7 @@ describe('R3: when the clock of the store steps back', () => {
 });
 
 describe('R8: a request that was granted twice, because its first leases had expired,', () => {
-  it('keeps its second answer when the first leases are released late', async () => {
+  it('keeps its second response when the first leases are released late', async () => {
     const { environment, provider, release } = newPool({ fallbackGrace: MINUTE });
     const request = { requestId: 'request 1' };
     const [first] = (await provider.acquire(request)).leases;

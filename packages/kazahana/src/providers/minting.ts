@@ -54,7 +54,7 @@ export class MintingClient {
   readonly #maxAge: number;
   readonly #timeout: number;
   #batches: Batch[] = [];
-  /** Until when a batch is expected: the worker's request that asked for it may be gone, so it counts for a time only. */
+  /** Until when a batch is expected: the worker's request for it may be gone, so it counts for a time only. */
   #expectedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(url: string | URL, options: MintingClientOptions = {}) {

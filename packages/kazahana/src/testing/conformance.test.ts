@@ -40,9 +40,9 @@ class Accomplice extends MemoryLeaseProvider {
   readonly known = new Map<number, LeaseInfo>();
 
   override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-    const answer = await super.acquire(options);
-    for (const lease of answer.leases) this.known.set(lease.id, lease);
-    return answer;
+    const response = await super.acquire(options);
+    for (const lease of response.leases) this.known.set(lease.id, lease);
+    return response;
   }
 
   /** Releases whatever has this machine ID, at a time of its own. */
@@ -56,8 +56,8 @@ class Accomplice extends MemoryLeaseProvider {
 const withoutRequestId = ({ requestId: _, ...options }: AcquireOptions): AcquireOptions => options;
 const withoutSeen = ({ seen: _, ...options }: AcquireOptions): AcquireOptions => options;
 
-function withLeases(answer: AcquireResponse, change: (lease: LeaseInfo) => LeaseInfo): AcquireResponse {
-  return { ...answer, leases: answer.leases.map(change) };
+function withLeases(response: AcquireResponse, change: (lease: LeaseInfo) => LeaseInfo): AcquireResponse {
+  return { ...response, leases: response.leases.map(change) };
 }
 
 type BrokenProvider = readonly [fault: string, rule: string, caughtBy: string, Provider: ProviderClass];
@@ -93,29 +93,29 @@ const brokenProviders: readonly BrokenProvider[] = [
     },
   ],
   [
-    'grants anew for a request that it has answered',
+    'grants anew for a request that it has granted',
     'R8',
-    'a request that comes again gets the same answer',
+    'a request that comes again gets the same response',
     class extends MemoryLeaseProvider {
       override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-        const answer = await super.acquire(withoutRequestId(options));
-        return options.requestId === undefined ? answer : { ...answer, requestId: options.requestId };
+        const response = await super.acquire(withoutRequestId(options));
+        return options.requestId === undefined ? response : { ...response, requestId: options.requestId };
       }
     },
   ],
   [
-    'repeats an answer whose leases were released',
+    'repeats a response whose leases were released',
     'R8',
     'after one of its leases was released is granted anew',
     class extends MemoryLeaseProvider {
-      readonly #answers = new Map<string, AcquireResponse>();
+      readonly #responses = new Map<string, AcquireResponse>();
 
       override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-        const known = this.#answers.get(options.requestId ?? '');
+        const known = this.#responses.get(options.requestId ?? '');
         if (known) return known;
-        const answer = await super.acquire(options);
-        if (options.requestId !== undefined) this.#answers.set(options.requestId, answer);
-        return answer;
+        const response = await super.acquire(options);
+        if (options.requestId !== undefined) this.#responses.set(options.requestId, response);
+        return response;
       }
     },
   ],
@@ -194,8 +194,8 @@ const brokenProviders: readonly BrokenProvider[] = [
     'only the lower half',
     class extends MemoryLeaseProvider {
       override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-        const answer = await super.acquire(options);
-        return withLeases(answer, (lease) => ({ ...lease, id: lease.id + 2 ** (lease.bitId - 1) }));
+        const response = await super.acquire(options);
+        return withLeases(response, (lease) => ({ ...lease, id: lease.id + 2 ** (lease.bitId - 1) }));
       }
     },
   ],
@@ -205,13 +205,13 @@ const brokenProviders: readonly BrokenProvider[] = [
     'no machine ID is leased twice for one moment',
     class extends MemoryLeaseProvider {
       override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-        const answer = await super.acquire(options);
-        return withLeases(answer, (lease) => ({ ...lease, fallbackUntil: (lease.fallbackUntil ?? 0) + 1 }));
+        const response = await super.acquire(options);
+        return withLeases(response, (lease) => ({ ...lease, fallbackUntil: (lease.fallbackUntil ?? 0) + 1 }));
       }
     },
   ],
   [
-    'makes up what was asked wrongly',
+    'makes up what a request leaves wrong',
     'protocol',
     'what is no request is refused',
     class extends MemoryLeaseProvider {
@@ -231,9 +231,9 @@ const brokenProviders: readonly BrokenProvider[] = [
     'secrets are 32 hexadecimal digits',
     class extends MemoryLeaseProvider {
       override async acquire(options: AcquireOptions): Promise<AcquireResponse> {
-        const answer = await super.acquire(options);
-        const [first] = answer.leases;
-        return withLeases(answer, (lease) => ({
+        const response = await super.acquire(options);
+        const [first] = response.leases;
+        return withLeases(response, (lease) => ({
           ...lease,
           secret: `${first?.secret.slice(0, 28)}${lease.id.toString(16).padStart(4, '0')}`,
         }));

@@ -6,7 +6,7 @@ import { ConformanceError, leaseDriverConformance, virtualEnvironment } from './
 
 type DriverClass = typeof MemoryDriver;
 
-/** What a broken driver makes of what it is asked, of what it finds, and of what it should keep. */
+/** What a broken driver makes of what is requested of it, of what it finds, and of what it should keep. */
 interface Fault {
   wanted?(wanted: Wanted): Wanted;
   facts?(facts: Facts, wanted: Wanted, truth: Truth): Facts | Promise<Facts>;
@@ -84,7 +84,7 @@ const keepingPartly = (part: (changes: Changes) => Partial<Changes>): DriverClas
         grants: 0,
         serialAtLeast: 0,
         slots: [],
-        answers: [],
+        responses: [],
         forget: [],
         quotas: [],
       };
@@ -142,15 +142,15 @@ const rows: readonly Row[] = [
     }),
   ],
   [
-    'does not compare answers',
+    'does not compare responses',
     'R8',
-    'a request that comes many times at once is answered once',
+    'a request that comes many times at once is granted once',
     broken({
       async changes(changes, truth) {
-        const { answers } = await truth({ requests: changes.answers.map(({ after }) => after.request) });
-        const timeOf = (name: string) => answers.find(({ request }) => request === name)?.created ?? null;
-        const forgiven = changes.answers.map(({ after }) => ({ before: timeOf(after.request), after }));
-        return { ...changes, answers: forgiven };
+        const { responses } = await truth({ requests: changes.responses.map(({ after }) => after.request) });
+        const timeOf = (name: string) => responses.find(({ request }) => request === name)?.created ?? null;
+        const forgiven = changes.responses.map(({ after }) => ({ before: timeOf(after.request), after }));
+        return { ...changes, responses: forgiven };
       },
     }),
   ],
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
   [
     'keeps the slots of a write that it refuses',
     'R8',
-    'a write is refused as a whole when a request that had no answer has one',
+    'a write is refused as a whole when a request that had no response has one',
     keepingPartly(({ slots }) => ({ slots })),
   ],
   [
@@ -184,7 +184,7 @@ const rows: readonly Row[] = [
     keepingPartly(({ grants, serialAtLeast }) => ({ grants, serialAtLeast })),
   ],
   [
-    'forgets answers for a write that it refuses',
+    'forgets responses for a write that it refuses',
     'quotas',
     'a write is refused as a whole when one of its quotas counts more',
     keepingPartly(({ forget }) => ({ forget })),
@@ -307,9 +307,9 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'does not bring the slots of answers',
+    'does not bring the slots of responses',
     'R8',
-    'an answer is read back by its request, and its slots come along',
+    'a response is read back by its request, and its slots come along',
     broken({
       facts: (facts, wanted) => ({
         ...facts,
@@ -318,13 +318,13 @@ const rows: readonly Row[] = [
     }),
   ],
   [
-    'forgets an answer of another time',
+    'forgets a response of another time',
     'R8',
-    'an answer is forgotten by request and time, and only by both',
+    'a response is forgotten by request and time, and only by both',
     broken({
       async changes(changes, truth) {
-        const { answers } = await truth({ requests: changes.forget.map(({ request }) => request) });
-        return { ...changes, forget: answers };
+        const { responses } = await truth({ requests: changes.forget.map(({ request }) => request) });
+        return { ...changes, forget: responses };
       },
     }),
   ],
@@ -371,7 +371,7 @@ const rows: readonly Row[] = [
       wanted: (wanted) => ({ ...wanted, requests: wanted.requests.map((name) => inUtf8(name)) }),
       changes: (changes) => ({
         ...changes,
-        answers: changes.answers.map(({ before, after }) => ({
+        responses: changes.responses.map(({ before, after }) => ({
           before,
           after: { ...after, request: inUtf8(after.request) },
         })),

@@ -3,12 +3,12 @@
 //
 //   for (const { name, run } of leaseDriverConformance(factory)) test(name, run);
 import type { ConformanceCase } from './conformance/case.js';
-import { answerCases } from './driver-conformance/answer-cases.js';
 import { concurrencyCases } from './driver-conformance/concurrency-cases.js';
 import { conflictCases } from './driver-conformance/conflict-cases.js';
 import { countCases } from './driver-conformance/count-cases.js';
 import { orderCases } from './driver-conformance/order-cases.js';
 import { poolCases } from './driver-conformance/pool-cases.js';
+import { responseCases } from './driver-conformance/response-cases.js';
 import { slotCases } from './driver-conformance/slot-cases.js';
 import { type DriverFactory, toDriverCase } from './driver-conformance/subject.js';
 import { textCases } from './driver-conformance/text-cases.js';
@@ -22,7 +22,7 @@ export function leaseDriverConformance(factory: DriverFactory): ConformanceCase[
     ...poolCases,
     ...slotCases,
     ...orderCases,
-    ...answerCases,
+    ...responseCases,
     ...countCases,
     ...textCases,
     ...conflictCases,

@@ -34,7 +34,7 @@ describe('applyOptions', () => {
 
 describe('generateMany', () => {
   for (const version of SUPPORTED_UUID_VERSIONS) {
-    it(`makes different ${version}s, as many as asked for`, () => {
+    it(`makes different ${version}s, as many as requested`, () => {
       const uuids = generateMany(version, { count: 3000 });
       expect(new Set(uuids).size).toBe(3000);
       expect(uuids.every((uuid) => validateUuid(uuid).version === version)).toBe(true);

@@ -24,11 +24,11 @@ export interface UuidV7GeneratorOptions {
   readonly tail?: 'random' | 'session';
   /** The clock, in whole Unix milliseconds. */
   readonly now?: () => number;
-  /** Fills and returns the array; asked anew for every ID. The platform's CSPRNG when left out. */
+  /** Fills and returns the array; called anew for every ID. The platform's CSPRNG when left out. */
   readonly random?: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** A source of the caller's, asked for 16 bytes for every ID; those of the time are not used. */
+/** A source of the caller's, called for 16 bytes for every ID; those of the time are not used. */
 function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource {
   const words = new Int32Array(3);
   return {
@@ -74,7 +74,7 @@ export class UuidV7Generator {
       throw new InvalidArgumentError('tail', "'random' or 'session'", tail);
     }
     this.#clock = () => checkUnixMs('now', now());
-    // An injected source is asked for each ID, so that its failure is seen by the ID that needed it.
+    // An injected source is called for each ID, so that its failure is seen by the ID that needed it.
     const source = random ? injectedRandom(random) : POOL;
     this.#sequence = isSession ? startV7(sessionOf(source), 0) : startV7(source);
   }

@@ -19,7 +19,7 @@ export interface RandomSource {
   readonly words: Int32Array;
   /** Where in `words` so many stand that have not been used; when it throws, the sequence has not changed. */
   readonly draw: (count: number) => number;
-  /** For how many IDs it may be asked at once. */
+  /** For how many IDs it can give bits at once. */
   readonly maxIds: number;
 }
 

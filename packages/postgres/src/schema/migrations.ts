@@ -1,7 +1,7 @@
 // Brings the schema up to the version that this code knows. Many servers may do so at once, on any state: one at a time
 // gets the lock, and the others then find the work done. A version that is published is never changed again.
 import { StoreError } from 'kazahana/lease';
-import { answerOf, type Loan } from '../connections.js';
+import { type Loan, resultOf } from '../connections.js';
 import { tables } from './tables.js';
 
 /** Version 1 kept its rules in functions; nothing was ever published with it. */
@@ -13,12 +13,12 @@ function refuse(schema: string, version: number, what: string): never {
 
 /** Whether the schema is there. Refuses one of another version. */
 async function isMade(loan: Loan, schema: string): Promise<boolean> {
-  // Not to_regclass: that may answer from the session's memory, which does not know yet what another has just made.
-  const exists = `SELECT count(*)::text AS answer FROM pg_catalog.pg_tables
+  // Not to_regclass: that may read the session's memory, which does not know yet what another has just made.
+  const exists = `SELECT count(*)::text AS result FROM pg_catalog.pg_tables
     WHERE schemaname = '${schema}' AND tablename = 'schema_version'`;
-  if (answerOf(await loan.query(exists)) === 0) return false;
-  const highest = `SELECT coalesce(max(version), 0)::text AS answer FROM "${schema}".schema_version`;
-  const version = answerOf(await loan.query(highest)) as number;
+  if (resultOf(await loan.query(exists)) === 0) return false;
+  const highest = `SELECT coalesce(max(version), 0)::text AS result FROM "${schema}".schema_version`;
+  const version = resultOf(await loan.query(highest)) as number;
   if (version > VERSION) refuse(schema, version, `this code knows ${VERSION}: update it`);
   const remedy = `drop it (DROP SCHEMA "${schema}" CASCADE) when all its leases have ended, or name another schema`;
   if (version < VERSION)

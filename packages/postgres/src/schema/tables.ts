@@ -29,8 +29,8 @@ CREATE TABLE ${s}.quotas (
   PRIMARY KEY (quota, free_from, generation, slot)
 );
 
--- The data is the whole answer, the keys are those of its slots.
-CREATE TABLE ${s}.answers (
+-- The data is the whole response, the keys are those of its slots.
+CREATE TABLE ${s}.responses (
   request uuid PRIMARY KEY, created bigint NOT NULL, keys jsonb NOT NULL, data json NOT NULL
 );
 `;

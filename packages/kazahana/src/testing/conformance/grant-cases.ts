@@ -55,18 +55,18 @@ const BAD_CALLS: readonly BadCall[] = [
 
 export const grantCases: readonly CaseDefinition[] = [
   {
-    name: 'an answer has every field of the protocol, and the layout of the pool',
+    name: 'a response has every field of the protocol, and the layout of the pool',
     rule: 'protocol',
     options: { services: { default: { ...LAYOUT, leaseDuration: LONG } } },
     async run(trial) {
-      const answer = await trial.acquire({
+      const response = await trial.acquire({
         serviceId: 'default',
         meta: { host: 'a' },
         throughputPerMs: 1,
         requestId: 'request 1',
       });
-      equal('the number of leases', answer.leases.length, 1);
-      for (const lease of answer.leases) {
+      equal('the number of leases', response.leases.length, 1);
+      for (const lease of response.leases) {
         for (const name of NUMBERS) {
           check(
             Number.isSafeInteger(lease[name]),
@@ -79,12 +79,15 @@ export const grantCases: readonly CaseDefinition[] = [
           LAYOUT,
         );
       }
-      equal('requestId', answer.requestId, 'request 1');
-      check(Number.isSafeInteger(answer.now), `now must be an integer, it is ${String(answer.now)}`);
-      check(Number.isSafeInteger(answer.serial), `serial must be an integer, it is ${String(answer.serial)}`);
+      equal('requestId', response.requestId, 'request 1');
+      check(Number.isSafeInteger(response.now), `now must be an integer, it is ${String(response.now)}`);
       check(
-        typeof answer.pool === 'string' && answer.pool !== '',
-        `pool must be a text, it is ${String(answer.pool)}`,
+        Number.isSafeInteger(response.serial),
+        `serial must be an integer, it is ${String(response.serial)}`,
+      );
+      check(
+        typeof response.pool === 'string' && response.pool !== '',
+        `pool must be a text, it is ${String(response.pool)}`,
       );
       const { requestId } = await trial.acquire();
       equal('the requestId of a request without one', requestId, undefined);
@@ -125,7 +128,7 @@ export const grantCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'an acquire gives as many leases as the throughput needs, in answers of any size',
+    name: 'an acquire gives as many leases as the throughput needs, in responses of any size',
     rule: 'granting',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
@@ -215,8 +218,8 @@ export const grantCases: readonly CaseDefinition[] = [
     rule: 'protocol',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
-      const answers = [await trial.acquire({ throughputPerMs: 20 * 256 }), await trial.acquire()];
-      const secrets = answers.flatMap(({ leases }) => leases.map(({ secret }) => secret));
+      const responses = [await trial.acquire({ throughputPerMs: 20 * 256 }), await trial.acquire()];
+      const secrets = responses.flatMap(({ leases }) => leases.map(({ secret }) => secret));
       for (const secret of secrets) {
         check(/^[0-9a-f]{32}$/.test(secret), 'a secret must be 32 hexadecimal digits, one is not');
       }
@@ -233,12 +236,12 @@ export const grantCases: readonly CaseDefinition[] = [
     rule: 'R2',
     options: { services: { default: { leaseDuration: LONG } } },
     async run(trial) {
-      const answers = await Promise.all(upTo(50).map(() => trial.acquire()));
-      const ids = answers.flatMap(({ leases }) => idsOf(leases));
+      const responses = await Promise.all(upTo(50).map(() => trial.acquire()));
+      const ids = responses.flatMap(({ leases }) => idsOf(leases));
       equal('the number of leases', ids.length, 50);
       equal('the number of different machine IDs', new Set(ids).size, 50);
-      equal('the number of serials', new Set(answers.map(({ serial }) => serial)).size, 50);
-      equal('the number of pools', new Set(answers.map(({ pool }) => pool)).size, 1);
+      equal('the number of serials', new Set(responses.map(({ serial }) => serial)).size, 50);
+      equal('the number of pools', new Set(responses.map(({ pool }) => pool)).size, 1);
     },
   },
   {

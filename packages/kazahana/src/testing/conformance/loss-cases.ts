@@ -67,7 +67,7 @@ export const lossCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a request that was granted anew after its leases had expired repeats its second answer',
+    name: 'a request that was granted anew after its leases had expired repeats its second response',
     rule: 'R8',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: LONG } } },
     async run(trial) {

@@ -1,4 +1,4 @@
-// What a store must remember: which request it has answered (rule R8), and how far clients know it to have come (R7).
+// What a store must remember: which request it has granted (rule R8), and how far clients know it to have come (R7).
 import type { AcquireResponse, SeenPool } from '../../lease/types.js';
 import { check, equal } from './checks.js';
 import { type CaseDefinition, FOUR_SLOTS, LONG, perSlot, SHORT, type Trial } from './subject.js';
@@ -40,7 +40,7 @@ const SHORT_LEASES = {
 
 export const memoryCases: readonly CaseDefinition[] = [
   {
-    name: 'a request that comes again gets the same answer, with a fresh now',
+    name: 'a request that comes again gets the same response, with a fresh now',
     rule: 'R8',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
@@ -62,8 +62,8 @@ export const memoryCases: readonly CaseDefinition[] = [
     rule: 'R8',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: LONG } } },
     async run(trial) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => trial.acquire(TWO_LEASES)));
-      for (const { leases } of answers) equal('the leases of each answer', leases, answers[0]?.leases);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => trial.acquire(TWO_LEASES)));
+      for (const { leases } of responses) equal('the leases of each response', leases, responses[0]?.leases);
     },
   },
   {

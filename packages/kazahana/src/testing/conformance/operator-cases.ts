@@ -42,7 +42,7 @@ export const operatorCases: readonly CaseDefinition[] = [
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: 0 } } },
     async run(trial) {
       const inspectPool = trial.needs('inspectPool');
-      const answer = await trial.acquire({ throughputPerMs: perSlot(3) });
+      const response = await trial.acquire({ throughputPerMs: perSlot(3) });
       const pool = await inspectPool();
       const { name, id, serial, slots, quarantinedUntil, layout } = pool;
       equal(
@@ -50,16 +50,16 @@ export const operatorCases: readonly CaseDefinition[] = [
         { name, id, serial, slots, quarantinedUntil },
         {
           name: 'default',
-          id: answer.pool,
-          serial: answer.serial,
+          id: response.pool,
+          serial: response.serial,
           slots: 4,
           quarantinedUntil: 0,
         },
       );
       equal('the layout', { bitId: layout.bitId, bitSeq: layout.bitSeq }, FOUR_SLOTS);
-      check(pool.now >= (answer.now ?? 0), `now must not be before ${answer.now}, it is ${pool.now}`);
+      check(pool.now >= (response.now ?? 0), `now must not be before ${response.now}, it is ${pool.now}`);
       if (trial.canMoveTime) equal('held', pool.held, 3);
-      for (const { secret } of answer.leases) {
+      for (const { secret } of response.leases) {
         check(!JSON.stringify(pool).includes(secret), 'the totals of a pool must not show a secret');
       }
       await trial.advance(SHORT);
@@ -103,7 +103,7 @@ export const operatorCases: readonly CaseDefinition[] = [
         const ids = (await trial.provider.listLeases()).map(({ id }) => id);
         check(!ids.includes(lease.id), 'a revoked lease must not be listed');
       }
-      // The request is not answered with a lease that was revoked.
+      // The request does not get a lease that was revoked.
       await trial.waitWhileTaken(lease.fallbackUntil ?? lease.expired, request);
       equal('the number of leases when all have ended', (await trial.acquire(request)).leases.length, 4);
     },

@@ -24,13 +24,13 @@ export const poolCases: readonly CaseDefinition[] = [
       },
     },
     async run(trial) {
-      const answers = [
+      const responses = [
         await trial.acquire({ serviceId: 'orders' }),
         await trial.acquire({ serviceId: 'mails' }),
         await trial.acquire({ throughputPerMs: perSlot(4) }),
       ];
-      equal('the machine IDs', idsOf(answers.flatMap(({ leases }) => leases)), [0, 1, 2, 3]);
-      equal('the number of pools', new Set(answers.map(({ pool }) => pool)).size, 1);
+      equal('the machine IDs', idsOf(responses.flatMap(({ leases }) => leases)), [0, 1, 2, 3]);
+      equal('the number of pools', new Set(responses.map(({ pool }) => pool)).size, 1);
       await trial.exhausted({ serviceId: 'orders' });
     },
   },

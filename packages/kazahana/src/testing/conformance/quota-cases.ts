@@ -23,8 +23,8 @@ export const quotaCases: readonly CaseDefinition[] = [
       const error = await refusal('a request for three leases', ['TOO_MANY_LEASES'], () =>
         trial.acquire({ throughputPerMs: perSlot(2) + 1 }),
       );
-      const { allowed, asked } = error as { allowed?: unknown; asked?: unknown };
-      equal('what is allowed, and was asked for', [allowed, asked], [2, 3]);
+      const { allowed, requested } = error as { allowed?: unknown; requested?: unknown };
+      equal('what is allowed, and was requested', [allowed, requested], [2, 3]);
       const { leases } = await trial.acquire({ throughputPerMs: perSlot(2) });
       equal(
         'the machine IDs',

@@ -34,10 +34,10 @@ async function wander(trial: Trial, seed: number, steps: number): Promise<void> 
     const choice = upTo(20);
     if (choice < 9) {
       try {
-        const answer = await trial.acquire({ throughputPerMs: perSlot(1 + upTo(2)) });
-        now = answer.now ?? now;
-        for (const lease of answer.leases) ledger.granted(lease);
-        held.push(...answer.leases);
+        const response = await trial.acquire({ throughputPerMs: perSlot(1 + upTo(2)) });
+        now = response.now ?? now;
+        for (const lease of response.leases) ledger.granted(lease);
+        held.push(...response.leases);
       } catch (error) {
         if ((error as { code?: unknown }).code !== 'POOL_EXHAUSTED') throw error;
       }

@@ -32,7 +32,7 @@ export async function claimsOf(
 /** The only lease of a response. */
 export function only({ leases }: AcquireResponse): LeaseInfo {
   const [lease] = leases;
-  check(lease !== undefined && leases.length === 1, `one lease was asked for, ${leases.length} came`);
+  check(lease !== undefined && leases.length === 1, `one lease was requested, ${leases.length} came`);
   return lease;
 }
 
@@ -104,15 +104,15 @@ async function wander(trial: Trial, seed: number, steps: number): Promise<void> 
   let held: AcquireResponse[] = [];
   const grant = async (options: AcquireOptions, old?: AcquireResponse) => {
     try {
-      const answer = await trial.acquire(options);
-      for (const lease of answer.leases) {
+      const response = await trial.acquire(options);
+      for (const lease of response.leases) {
         const before = old?.leases.find(({ id }) => id === lease.id);
         // A holder that is granted its own slot again ends the old lease where the new one begins.
         if (before) ledger.released(before, lease.created - 1);
         ledger.granted(lease);
       }
-      held.push(answer);
-      return answer.leases.map(({ id }) => id);
+      held.push(response);
+      return response.leases.map(({ id }) => id);
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'POOL_EXHAUSTED') throw error;
       return [];
@@ -191,7 +191,7 @@ export const renewalCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a renewal of several leases keeps them all, and adds more where more is asked for',
+    name: 'a renewal of several leases keeps them all, and adds more where more is requested',
     rule: 'granting',
     options: LONG_LEASES,
     async run(trial) {
@@ -201,7 +201,7 @@ export const renewalCases: readonly CaseDefinition[] = [
       const third = await renew(trial, second, { throughputPerMs: perSlot(3) });
       equal('the machine IDs', idsOf(third), [0, 1, 2]);
       const fourth = await renew(trial, third, { throughputPerMs: perSlot(1) });
-      equal('the number of leases when fewer are asked for', fourth.leases.length, 1);
+      equal('the number of leases when fewer are requested', fourth.leases.length, 1);
     },
   },
   {
@@ -263,8 +263,8 @@ export const renewalCases: readonly CaseDefinition[] = [
       for (const [index, [what, change]] of WORTHLESS.entries()) {
         const [claim] = await claimsOf(trial, held);
         check(claim !== undefined, 'there must be a claim');
-        const answer = await trial.acquire({ renew: [{ ...claim, ...change(claim, lease) }] });
-        equal(`the machine ID for a claim with ${what}`, idsOf(answer), [index + 1]);
+        const response = await trial.acquire({ renew: [{ ...claim, ...change(claim, lease) }] });
+        equal(`the machine ID for a claim with ${what}`, idsOf(response), [index + 1]);
       }
       // The holder has lost nothing by it.
       await trial.release(lease, lease.created);
@@ -314,7 +314,7 @@ export const renewalCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a request to renew that comes again gets the same answer',
+    name: 'a request to renew that comes again gets the same response',
     rule: 'R8',
     options: LONG_LEASES,
     async run(trial) {

@@ -18,7 +18,7 @@ export type ConformingProvider = LeaseProvider & Partial<LeaseInspector>;
 /** A provider under test. It is made anew for every case, on a store in which nothing was ever leased. */
 export interface ConformanceSubject {
   readonly provider: ConformingProvider;
-  /** The store's time. Left out, the suite believes the `now` of answers. */
+  /** The store's time. Left out, the suite believes the `now` of responses. */
   now?(): number | Promise<number>;
   /**
    * Moves the store's time. Leave it out when the store's clock cannot be moved: the suite then really waits, some
@@ -85,11 +85,11 @@ export class Trial {
     return this.provider.acquire(options, call);
   }
 
-  /** The only lease of an answer. */
+  /** The only lease of a response. */
   async lease(options: AcquireOptions = {}): Promise<LeaseInfo> {
     const { leases } = await this.acquire(options);
     const [lease] = leases;
-    check(lease !== undefined && leases.length === 1, `one lease was asked for, ${leases.length} came`);
+    check(lease !== undefined && leases.length === 1, `one lease was requested, ${leases.length} came`);
     return lease;
   }
 

@@ -43,7 +43,7 @@ export const whoisCases: readonly CaseDefinition[] = [
         equal('the maker', makerOf(found), ORDERS_MAKER);
         equal('the beginning of the window', maker?.created, lease.created);
         check((maker?.end ?? 0) >= lease.expired, `the window must not end before ${lease.expired}, it does`);
-        check(!JSON.stringify(found).includes(lease.secret), 'no answer must show a secret');
+        check(!JSON.stringify(found).includes(lease.secret), 'no response must show a secret');
       }
     },
   },

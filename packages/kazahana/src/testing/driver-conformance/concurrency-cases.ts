@@ -123,24 +123,24 @@ export const concurrencyCases: readonly DriverCase[] = [
     },
   },
   {
-    name: 'a request that comes many times at once is answered once',
+    name: 'a request that comes many times at once is granted once',
     rule: 'R8',
     async run(trial) {
       await trial.create();
       const wanted = { ...free({ to: 64, count: 1 }), requests: ['request'] };
-      // Each looks for a slot of its own, so that only the answer can be in the way.
+      // Each looks for a slot of its own, so that only the response can be in the way.
       const slots = await allAtOnce(trial, 8, (driver, index) =>
         turn(trial, driver, { ...wanted, ...free({ to: 64, skip: index, count: 1 }) }, (facts) => {
-          const [answer] = facts.answers;
-          const slot = answer?.slots[0] ?? facts.free[0];
+          const [response] = facts.responses;
+          const slot = response?.slots[0] ?? facts.free[0];
           check(slot !== undefined, 'there must be a slot');
-          if (answer) return { result: slot.slot };
+          if (response) return { result: slot.slot };
           const after = {
             request: 'request',
             created: 5,
             slots: [{ generation: GENERATION, slot: slot.slot }],
           };
-          const change = { grants: 1, slots: [firstWrite(slot.slot)], answers: [{ before: null, after }] };
+          const change = { grants: 1, slots: [firstWrite(slot.slot)], responses: [{ before: null, after }] };
           return { change, result: slot.slot };
         }),
       );
@@ -189,9 +189,9 @@ export const concurrencyCases: readonly DriverCase[] = [
             data: String(number),
           }),
         ),
-        answers: [
+        responses: [
           {
-            before: before.answers[0]?.created ?? null,
+            before: before.responses[0]?.created ?? null,
             after: { request: 'request', created: number, slots: keys },
           },
         ],
@@ -209,8 +209,8 @@ export const concurrencyCases: readonly DriverCase[] = [
           const number = facts.serial;
           equal('the record', facts.pool?.data, String(number));
           for (const slot of [...facts.slots, ...facts.free]) equal('a slot', slot.data, String(number));
-          const times = facts.answers.map(({ created }) => created);
-          equal('the time of the answer', times, [number]);
+          const times = facts.responses.map(({ created }) => created);
+          equal('the time of the response', times, [number]);
           const [even, odd] = ['even', 'odd'].map((name) => facts.quotas.find(({ quota }) => quota === name));
           equal('the counts of two quotas', [even?.count, odd?.count], number % 2 === 0 ? [2, 0] : [0, 2]);
           // Readers that come one right after the other would keep a writer from its lock.

@@ -27,9 +27,9 @@ const EVERYTHING: Wanted = {
 
 async function everything(trial: DriverTrial): Promise<unknown> {
   const { now: _, ...facts } = await trial.look(EVERYTHING);
-  const answers = facts.answers.toSorted((a, b) => (a.request < b.request ? -1 : 1));
+  const responses = facts.responses.toSorted((a, b) => (a.request < b.request ? -1 : 1));
   return [
-    { ...facts, answers, slots: byNumber(facts.slots) },
+    { ...facts, responses, slots: byNumber(facts.slots) },
     await trial.driver.list(POOL, GENERATION, -1, 20),
   ];
 }
@@ -44,7 +44,7 @@ async function begin(trial: DriverTrial): Promise<void> {
     pool: 'a pool',
     grants: 3,
     slots: [firstWrite(0, { freeFrom, quotas: ['q'] }), firstWrite(1, { freeFrom })],
-    answers: [known, old].map((after) => ({ before: null, after })),
+    responses: [known, old].map((after) => ({ before: null, after })),
   });
 }
 
@@ -61,7 +61,7 @@ function bigChange({ pool, now, slots }: Facts): Changes {
       ...existing.map((slot) => become(slot, { freeFrom: 7, quotas: [], data: 'changed' })),
       firstWrite(2, { freeFrom, quotas: ['q'] }),
     ],
-    answers: [
+    responses: [
       { before: null, after: { request: 'new', created: 8, slots: slotsOf(2) } },
       { before: 5, after: { request: 'known', created: 8, slots: slotsOf(0) } },
     ],
@@ -105,28 +105,28 @@ const conflicts: readonly Conflict[] = [
     part: ({ slots }) => ({ slots: slots.slice(0, 1) }),
   },
   {
-    name: 'when a request that had no answer has one',
+    name: 'when a request that had no response has one',
     rule: 'R8',
     meanwhile(trial, driver) {
       const after = { request: 'new', created: 7, slots: slotsOf(9) };
-      return trial.change({ slots: [firstWrite(9)], answers: [{ before: null, after }] }, { driver });
+      return trial.change({ slots: [firstWrite(9)], responses: [{ before: null, after }] }, { driver });
     },
-    part: ({ answers }) => ({ answers: answers.slice(0, 1) }),
+    part: ({ responses }) => ({ responses: responses.slice(0, 1) }),
   },
   {
-    name: 'when an answer that it replaces was replaced',
+    name: 'when a response that it replaces was replaced',
     rule: 'R8',
     meanwhile(trial, driver) {
       const after = { request: 'known', created: 7, slots: slotsOf(0) };
-      return trial.change({ answers: [{ before: 5, after }] }, { driver });
+      return trial.change({ responses: [{ before: 5, after }] }, { driver });
     },
-    part: ({ answers }) => ({ answers: answers.slice(1) }),
+    part: ({ responses }) => ({ responses: responses.slice(1) }),
   },
   {
-    name: 'when an answer that it replaces was forgotten',
+    name: 'when a response that it replaces was forgotten',
     rule: 'R8',
     meanwhile: (trial, driver) => trial.change({ forget: [{ request: 'known', created: 5 }] }, { driver }),
-    part: ({ answers }) => ({ answers: answers.slice(1) }),
+    part: ({ responses }) => ({ responses: responses.slice(1) }),
   },
   {
     name: 'when one of its quotas counts more',
@@ -185,12 +185,12 @@ export const conflictCases: readonly DriverCase[] = [
     rule: 'storage',
     async run(trial) {
       const known = { request: 'known', created: 5, slots: slotsOf(0) };
-      const answers = [known, { ...known, request: 'old', created: 6 }];
+      const responses = [known, { ...known, request: 'old', created: 6 }];
       await trial.change({
         pool: 'a pool',
         grants: 1,
         slots: [firstWrite(0), firstWrite(1)],
-        answers: answers.map((after) => ({ before: null, after })),
+        responses: responses.map((after) => ({ before: null, after })),
       });
       const facts = await trial.read(EVERYTHING);
       equal('the response', await trial.attempt(facts, bigChange(facts)), { serial: 7 });
@@ -198,8 +198,8 @@ export const conflictCases: readonly DriverCase[] = [
       equal('the record and the serial', [after.pool?.data, after.serial], ['another record', 7]);
       const texts = after.slots.map(({ slot, freeFrom, data }) => `${slot}: ${freeFrom} ${data}`).sort();
       equal('the slots', texts, ['0: 7 changed', '1: 7 changed', `2: ${facts.now + 2 * LONG} slot 2`]);
-      const times = after.answers.map(({ request, created }) => `${request} ${created}`).sort();
-      equal('the answers', times, ['known 8', 'new 8']);
+      const times = after.responses.map(({ request, created }) => `${request} ${created}`).sort();
+      equal('the responses', times, ['known 8', 'new 8']);
       equal('the count of a quota', after.quotas[0]?.count, 1);
     },
   },
@@ -218,7 +218,7 @@ export const conflictCases: readonly DriverCase[] = [
             firstWrite(9, { freeFrom: now + LONG, quotas: ['another quota'] }),
             firstWrite(10, { freeFrom: 5, quotas: ['q'] }),
           ],
-          answers: [{ before: null, after: { request: 'another', created: 9, slots: slotsOf(9) } }],
+          responses: [{ before: null, after: { request: 'another', created: 9, slots: slotsOf(9) } }],
           // Another has removed what this write would remove.
           forget: [{ request: 'old', created: 6 }],
         },
@@ -228,7 +228,7 @@ export const conflictCases: readonly DriverCase[] = [
       // The serial rises from where it is when it is written, not from where it was read.
       equal('the response', kept, { serial: 9 });
       equal('the serial', (await trial.look()).serial, 9);
-      equal('the answer of another', (await trial.answer('another'))?.created, 9);
+      equal('the response of another', (await trial.response('another'))?.created, 9);
     },
   },
   {

@@ -26,7 +26,7 @@ export const countCases: readonly DriverCase[] = [
         { quota: 'e', ...NONE },
         { quota: 'no such quota', ...NONE },
       ]);
-      equal('counts that are not asked for', (await trial.look()).quotas, []);
+      equal('counts that are not requested', (await trial.look()).quotas, []);
     },
   },
   {
@@ -89,7 +89,7 @@ export const countCases: readonly DriverCase[] = [
       );
       const wanted = { held: GENERATION };
       equal('how many are held', (await trial.look(wanted)).held, 3);
-      equal('how many are held when it is not asked for', (await trial.look(free())).held, 0);
+      equal('how many are held when it is not requested', (await trial.look(free())).held, 0);
       equal('how many are held of no generation', (await trial.look({ held: 'no such generation' })).held, 0);
       await trial.put([{ slot: 0, freeFrom: now }]);
       equal('how many are held after a release', (await trial.look(wanted)).held, 2);

@@ -42,7 +42,7 @@ export const orderCases: readonly DriverCase[] = [
       equal('the first slots', fresh.free, [unwritten(0), unwritten(1), unwritten(2)]);
       await trial.put([{ slot: 0, freeFrom: 5 }]);
       equal('the order', await trial.order({ to: 12 }), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0]);
-      equal('slots that are not asked for', (await trial.look()).free, []);
+      equal('slots that are not requested', (await trial.look()).free, []);
       equal('none of them', await trial.order({ count: 0 }), []);
     },
   },

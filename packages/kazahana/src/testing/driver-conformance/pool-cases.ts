@@ -4,20 +4,20 @@ import { type DriverCase, firstWrite, GENERATION, POOL, SLOTS, unwritten } from 
 
 export const poolCases: readonly DriverCase[] = [
   {
-    name: 'a pool that is missing has no record, serial 0, no slots, no answers, and counts nothing',
+    name: 'a pool that is missing has no record, serial 0, no slots, no responses, and counts nothing',
     rule: 'storage',
     async run(trial) {
       const key = { generation: GENERATION, slot: 3 };
       const wanted = { slots: [key], requests: ['request'], quotas: ['quota'], held: GENERATION };
-      const { pool, serial, slots, answers, quotas, held } = await trial.look(wanted);
+      const { pool, serial, slots, responses, quotas, held } = await trial.look(wanted);
       equal(
         'what is known of a missing pool',
-        { pool, serial, slots, answers, quotas, held },
+        { pool, serial, slots, responses, quotas, held },
         {
           pool: null,
           serial: 0,
           slots: [],
-          answers: [],
+          responses: [],
           quotas: [{ quota: 'quota', count: 0, firstEnd: Number.POSITIVE_INFINITY }],
           held: 0,
         },
@@ -46,7 +46,7 @@ export const poolCases: readonly DriverCase[] = [
     },
   },
   {
-    name: 'a pool is created together with slots, answers and grants',
+    name: 'a pool is created together with slots, responses and grants',
     rule: 'storage',
     async run(trial) {
       const after = { request: 'request', created: 5, slots: [{ generation: GENERATION, slot: 0 }] };
@@ -54,12 +54,12 @@ export const poolCases: readonly DriverCase[] = [
         pool: 'a pool',
         grants: 1,
         slots: [firstWrite(0)],
-        answers: [{ before: null, after }],
+        responses: [{ before: null, after }],
       });
       const facts = await trial.look({ requests: ['request'] });
       equal('the serial', [serial, facts.serial], [1, 1]);
       equal('the record', facts.pool?.data, 'a pool');
-      equal('the answer', facts.answers, [after]);
+      equal('the response', facts.responses, [after]);
       equal(
         'the slots',
         facts.slots.map(({ data }) => data),
@@ -74,7 +74,7 @@ export const poolCases: readonly DriverCase[] = [
       const change = {
         grants: 3,
         slots: [firstWrite(1, { freeFrom: Number.MAX_SAFE_INTEGER, quotas: ['quota'] })],
-        answers: [{ before: null, after: { request: 'request', created: 5, slots: [] } }],
+        responses: [{ before: null, after: { request: 'request', created: 5, slots: [] } }],
       };
       await trial.change({ pool: 'one', ...change });
       const key = { generation: GENERATION, slot: 1 };
@@ -90,7 +90,7 @@ export const poolCases: readonly DriverCase[] = [
         const facts = await trial.look(wanted, { pool });
         equal(`the record of ${JSON.stringify(pool)}`, facts.pool?.data, 'another');
         equal('its serial', facts.serial, 0);
-        equal('its slots and answers', [facts.slots, facts.answers], [[], []]);
+        equal('its slots and responses', [facts.slots, facts.responses], [[], []]);
         equal('its counts', [facts.held, facts.quotas[0]?.count], [0, 0]);
         equal('its first slots', facts.free, [unwritten(0), unwritten(1)]);
         equal('its list', await trial.driver.list(pool, GENERATION, -1, 10), []);
@@ -105,7 +105,7 @@ export const poolCases: readonly DriverCase[] = [
       equal('the record of the first pool', facts.pool?.data, 'one');
       equal(
         'its serial, and what it has',
-        [facts.serial, facts.slots.length, facts.answers.length],
+        [facts.serial, facts.slots.length, facts.responses.length],
         [3, 1, 1],
       );
     },
@@ -136,7 +136,7 @@ export const poolCases: readonly DriverCase[] = [
     },
   },
   {
-    name: 'the serial stays when the record, slots or answers change without a grant',
+    name: 'the serial stays when the record, slots or responses change without a grant',
     rule: 'R7',
     async run(trial) {
       await trial.create();
@@ -144,7 +144,7 @@ export const poolCases: readonly DriverCase[] = [
       await trial.change({ pool: 'another record' });
       await trial.put([{ slot: 0, data: 'changed' }]);
       const after = { request: 'request', created: 5, slots: [] };
-      equal('the serial', await trial.change({ answers: [{ before: null, after }] }), 7);
+      equal('the serial', await trial.change({ responses: [{ before: null, after }] }), 7);
       await trial.driver.drop(POOL, GENERATION);
       equal('the serial after a drop', (await trial.look()).serial, 7);
     },

@@ -69,7 +69,7 @@ export const slotCases: readonly DriverCase[] = [
     },
   },
   {
-    name: 'slots that are asked for are read where they were ever written, each once',
+    name: 'slots that are requested are read where they were ever written, each once',
     rule: 'storage',
     async run(trial) {
       await trial.create(firstWrite(0), firstWrite(2), firstWrite(2, {}, OTHER));
@@ -78,7 +78,7 @@ export const slotCases: readonly DriverCase[] = [
       );
       const slots = [...keys, ...keys, { generation: 'no such generation', slot: 0 }];
       const after = { request: 'request', created: 5, slots: keys };
-      await trial.change({ answers: [{ before: null, after }] });
+      await trial.change({ responses: [{ before: null, after }] });
       const facts = await trial.look({ slots, requests: ['request'] });
       equal(
         'the slots',
@@ -89,7 +89,7 @@ export const slotCases: readonly DriverCase[] = [
           [2, GENERATION],
         ],
       );
-      equal('slots that are not asked for', (await trial.look()).slots, []);
+      equal('slots that are not requested', (await trial.look()).slots, []);
     },
   },
   {
@@ -195,7 +195,7 @@ export const slotCases: readonly DriverCase[] = [
     },
   },
   {
-    name: 'one write carries as many slots as the driver says, with their answers',
+    name: 'one write carries as many slots as the driver says, with their responses',
     rule: 'storage',
     async run(trial) {
       const { maxSlotsPerWrite } = trial.driver;
@@ -208,19 +208,19 @@ export const slotCases: readonly DriverCase[] = [
       const { now } = await trial.look();
       const data = 'x'.repeat(500);
       const slots = numbers.map((slot) => firstWrite(slot, { freeFrom: now + LONG, quotas: ['q'], data }));
-      const answers = numbers.slice(0, 64).map((slot) => ({
+      const responses = numbers.slice(0, 64).map((slot) => ({
         before: null,
         after: { request: `request ${slot}`, created: now, slots: [{ generation: GENERATION, slot }] },
       }));
-      equal('the serial', await trial.change({ grants: slots.length, slots, answers }), slots.length);
-      const requests = answers.map(({ after }) => after.request);
+      equal('the serial', await trial.change({ grants: slots.length, slots, responses }), slots.length);
+      const requests = responses.map(({ after }) => after.request);
       const facts = await trial.look({ requests, quotas: ['q'], held: GENERATION });
       equal('how many are held', facts.held, numbers.length);
       equal('how many count', facts.quotas[0]?.count, numbers.length);
       equal(
-        'the number of answers and of their slots',
-        [facts.answers.length, facts.slots.length],
-        [answers.length, answers.length],
+        'the number of responses and of their slots',
+        [facts.responses.length, facts.slots.length],
+        [responses.length, responses.length],
       );
     },
   },
@@ -240,9 +240,9 @@ export const slotCases: readonly DriverCase[] = [
       const created = latest - 2;
       const keys = rows.map(([slot]) => ({ generation: GENERATION, slot }));
       const after = { request: 'request', created, slots: keys };
-      await trial.change({ answers: [{ before: null, after }] });
+      await trial.change({ responses: [{ before: null, after }] });
       const facts = await trial.look({ requests: ['request'] });
-      equal('the answer', facts.answers, [after]);
+      equal('the response', facts.responses, [after]);
       equal(
         'the slots and their times',
         byNumber(facts.slots).map(({ slot, freeFrom }) => [slot, freeFrom]),
@@ -259,9 +259,9 @@ export const slotCases: readonly DriverCase[] = [
         LAST_SLOT - 4,
       ]);
       await trial.change({ forget: [{ request: 'request', created: created - 1 }] });
-      equal('the answer when one of another time is forgotten', await trial.answer('request'), after);
+      equal('the response when one of another time is forgotten', await trial.response('request'), after);
       await trial.change({ forget: [{ request: 'request', created }] });
-      equal('the answer when it is forgotten', await trial.answer('request'), undefined);
+      equal('the response when it is forgotten', await trial.response('request'), undefined);
     },
   },
 ];

@@ -6,7 +6,7 @@ import type {
   LeaseDriver,
   QuotaCount,
   ReadSlot,
-  StoredAnswer,
+  StoredResponse,
   StoredSlot,
   Wanted,
 } from '../../lease/driver.js';
@@ -180,7 +180,7 @@ export class DriverTrial {
       grants: 0,
       serialAtLeast: 0,
       slots: [],
-      answers: [],
+      responses: [],
       forget: [],
       quotas: [],
       ...(typeof change === 'function' ? change(facts) : change),
@@ -230,10 +230,10 @@ export class DriverTrial {
     return numbersOf((await this.look(free(options))).free);
   }
 
-  async answer(request: string, turn?: Turn): Promise<StoredAnswer | undefined> {
-    const { answers } = await this.look({ requests: [request] }, turn);
-    check(answers.length <= 1, `a request has one answer, ${answers.length} came`);
-    return answers[0];
+  async response(request: string, turn?: Turn): Promise<StoredResponse | undefined> {
+    const { responses } = await this.look({ requests: [request] }, turn);
+    check(responses.length <= 1, `a request has one response, ${responses.length} came`);
+    return responses[0];
   }
 
   /** The counts of quotas, in the order of these names. */

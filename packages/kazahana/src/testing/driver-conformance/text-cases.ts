@@ -107,25 +107,25 @@ export const textCases: readonly DriverCase[] = [
     rule: 'storage',
     async run(trial) {
       const most = Math.min(20, trial.driver.maxSlotsPerWrite);
-      const answers = NAMES.map((request, created) => ({ request, created, slots: [] }));
+      const responses = NAMES.map((request, created) => ({ request, created, slots: [] }));
       await trial.create();
-      for (let at = 0; at < answers.length; at += most) {
-        const some = answers.slice(at, at + most).map((after) => ({ before: null, after }));
-        await trial.change({ answers: some });
+      for (let at = 0; at < responses.length; at += most) {
+        const some = responses.slice(at, at + most).map((after) => ({ before: null, after }));
+        await trial.change({ responses: some });
       }
-      const found = (await trial.look({ requests: NAMES })).answers;
-      equal('the number of answers', found.length, NAMES.length);
-      for (const answer of answers) {
-        const [same, ...more] = found.filter(({ request }) => request === answer.request);
-        equal(`the answer to ${show(answer.request)}`, [same, more.length], [answer, 0]);
+      const found = (await trial.look({ requests: NAMES })).responses;
+      equal('the number of responses', found.length, NAMES.length);
+      for (const response of responses) {
+        const [same, ...more] = found.filter(({ request }) => request === response.request);
+        equal(`the response to ${show(response.request)}`, [same, more.length], [response, 0]);
       }
-      for (const { request, created } of answers.slice(0, 50))
+      for (const { request, created } of responses.slice(0, 50))
         await trial.change({ forget: [{ request, created }] });
-      const left = (await trial.look({ requests: NAMES })).answers.map(({ created }) => created);
+      const left = (await trial.look({ requests: NAMES })).responses.map(({ created }) => created);
       equal(
-        'the answers when fifty are forgotten',
+        'the responses when fifty are forgotten',
         left.sort((a, b) => a - b),
-        answers.slice(50).map(({ created }) => created),
+        responses.slice(50).map(({ created }) => created),
       );
     },
   },

@@ -11,7 +11,7 @@ export const turnCases: readonly DriverCase[] = [
       const driver = trial.separate;
       await trial.create(firstWrite(0, { quotas: ['q'], freeFrom: Number.MAX_SAFE_INTEGER }));
       const after = { request: 'request', created: 5, slots: [{ generation: GENERATION, slot: 0 }] };
-      await trial.change({ grants: 1, answers: [{ before: null, after }] });
+      await trial.change({ grants: 1, responses: [{ before: null, after }] });
       const wanted = { ...free(), requests: ['request'], quotas: ['q'], held: GENERATION };
       const { now: _, ...here } = await trial.look(wanted);
       const { now: __, ...there } = await trial.look(wanted, { driver });
@@ -125,13 +125,13 @@ export const turnCases: readonly DriverCase[] = [
       if (!trial.locks) await trial.change({ grants: 1, slots: [firstWrite(1)] }, { driver: trial.other });
       await beginAnotherLife();
       const after = { request: 'late', created: facts.now, slots: [{ generation: GENERATION, slot: 1 }] };
-      const changes = { grants: 1, slots: [firstWrite(1)], answers: [{ before: null, after }] };
+      const changes = { grants: 1, slots: [firstWrite(1)], responses: [{ before: null, after }] };
       const outcome = await trial.attempt(facts, changes).catch(() => 'an error' as const);
       check(
         outcome === 'changed' || outcome === 'an error',
         "the write must fail or say 'changed', it was kept",
       );
-      equal('the answer to its request', await trial.answer('late'), undefined);
+      equal('the response to its request', await trial.response('late'), undefined);
     },
   },
 ];

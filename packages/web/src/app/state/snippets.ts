@@ -49,7 +49,7 @@ export function generateSnippets(
 /** Long texts are cut: a megabyte is no argument of a command. */
 const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-/** For one ID, or two to compare; `server` is asked for the maker of a kazahana ID. */
+/** For one ID, or two to compare; `server` names the maker of a kazahana ID. */
 export function inspectSnippets(text: string, format: string | undefined, server: string): Snippets {
   const [first, second, ...more] = text.split(/\s+/);
   if (first && second && more.length === 0) {

@@ -5,7 +5,7 @@ interface Lifetime extends Event {
 }
 interface FetchLike extends Event {
   readonly request: Request;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 interface WorkerScope {
   readonly registration: { readonly scope: string };
