@@ -52,7 +52,7 @@ const random: readonly Row[] = [
 const CASES: readonly (readonly [
   what: string,
   phase: Phase,
-  one: ClientRecord,
+  clients: ClientRecord | readonly ClientRecord[],
   findings: readonly string[],
 ])[] = [
   ['nothing in a refusal that rejects', REFUSAL, client([], ...refused), []],
@@ -94,6 +94,12 @@ const CASES: readonly (readonly [
     ['a has no lease 10000 ms after: revoked'],
   ],
   [
+    'nothing in a client of another phase',
+    REFUSAL,
+    [client([], ...refused), { ...client([]), only: 'another' }],
+    [],
+  ],
+  [
     'a fault that no client met',
     { ...REFUSAL, sign: 'POOL_MISMATCH' },
     client([], ...refused),
@@ -102,8 +108,8 @@ const CASES: readonly (readonly [
 ];
 
 describe('the report of a phase finds', () => {
-  it.each(CASES)('%s', (_, phase, one, findings) => {
-    expect(findingsOf([phase], [one])).toEqual(findings);
+  it.each(CASES)('%s', (_, phase, clients, findings) => {
+    expect(findingsOf([phase], [clients].flat())).toEqual(findings);
   });
 });
 

@@ -24,6 +24,8 @@ export interface ClientRecord {
   readonly name: string;
   /** Kinds of IDs that its settings forbid. */
   readonly forbidden: readonly Kind[];
+  /** The name of the phase that it runs in; in all when left out. */
+  readonly only?: string | undefined;
   readonly made: readonly { readonly at: number; readonly kind: Kind }[];
   readonly events: readonly NotedEvent[];
 }
@@ -41,6 +43,9 @@ function countsOf(events: readonly NotedEvent[], kind: 'refused' | 'warning'): s
   const counts = [...Map.groupBy(whys, (why) => why)].map(([why, all]) => `${all.length} ${why}`);
   return counts.join(', ') || '-';
 }
+
+const clientsIn = ({ name }: Phase, clients: readonly ClientRecord[]) =>
+  clients.filter(({ only = name }) => only === name);
 
 function recoveryMs({ made }: ClientRecord, { mended, ended }: Phase): number | undefined {
   const first = made.find(({ at, kind }) => kind === 'leased' && mended <= at && at < ended);
@@ -70,7 +75,7 @@ export const LEGEND =
 
 /** The lines of a table with a row for each client. IDs are counted until the server is well again. */
 export function tableOf(phase: Phase, clients: readonly ClientRecord[]): string[] {
-  const rows = clients.map((client) => {
+  const rows = clientsIn(phase, clients).map((client) => {
     const made = within(client.made, phase.began, phase.mended);
     const events = within(client.events, phase.began, phase.ended);
     const count = (kind: Kind) => String(made.filter((one) => one.kind === kind).length);
@@ -117,7 +122,7 @@ export function findingsOf(phases: readonly Phase[], clients: readonly ClientRec
     const isMet = signs.some(
       (event) => (event.kind === 'refused' || event.kind === 'warning') && event.why.includes(sign),
     );
-    const found = clients.flatMap((client) => {
+    const found = clientsIn(phase, clients).flatMap((client) => {
       const random = within(client.made, outlasted, mending).filter((one) => one.kind === 'random');
       const ms = recoveryMs(client, phase) ?? Number.POSITIVE_INFINITY;
       return [

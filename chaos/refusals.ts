@@ -1,5 +1,5 @@
 // `refusals`: one server whose operator makes mistakes and mends them, and which then fails, with six processes that
-// lease from it. Only outages may lead to random IDs, never without a warning, and every client recovers by itself.
+// lease from it, and one that starts while the fault lasts. Only outages may lead to random IDs, never without a warning, and every client recovers by itself.
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,11 +32,14 @@ interface Client {
   readonly name: string;
   readonly settings: MakerOptions['client'];
   readonly forbidden: readonly Kind[];
+  /** The fault that it starts in. */
+  readonly only?: string;
 }
+const WIDE = { maxThroughputPerMs: 1024 };
 const CLIENTS: readonly Client[] = [
   ...['default-1', 'default-2', 'default-3'].map((name) => ({ name, settings: {}, forbidden: [] })),
   // Four leases of 256 IDs a millisecond.
-  { name: 'wide', settings: { maxThroughputPerMs: 1024 }, forbidden: [] },
+  { name: 'wide', settings: WIDE, forbidden: [] },
   { name: 'no-random', settings: { disableRandomFallback: true }, forbidden: ['random'] },
   { name: 'no-fallback', settings: { disableFallback: true }, forbidden: ['fenced', 'random'] },
 ];
@@ -84,6 +87,14 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
+/**
+ * Clients that start while the server has a fault. They ask for four leases at once; the others renew one at a time. One
+ * that starts with another pool would be right to use it.
+ */
+const NEWCOMERS: readonly Client[] = FAULTS.filter(({ sign }) => sign !== 'POOL_MISMATCH').map(
+  ({ name }, at) => ({ name: `new-${at + 1}`, settings: WIDE, forbidden: [], only: name }),
+);
+
 /** One `kazahana serve` on a port of its own, that can be started again with another configuration. */
 class Server {
   #process: ServerProcess | undefined;
@@ -127,41 +138,47 @@ class Server {
   }
 }
 
-async function runPhase(fault: Fault, server: Server, ms: number): Promise<Phase> {
+/** Starts clients, each in a process of its own, and tells how to end each; notes which have ended by themselves. */
+function clientStarter(server: string, folder: string, seed: number, crashed: string[]) {
+  let started = 0;
+  return ({ name, settings }: Client): (() => Promise<void>) => {
+    const child = forkMakers(started);
+    const source = { server, token: TOKEN };
+    const start = { name, source, engine: {}, client: settings, folder, seed: seed + started++ };
+    child.send({ start } satisfies MakerCommand);
+    let isEnding = false;
+    child.on('exit', (code, signal) => {
+      if (!isEnding || code !== 0) crashed.push(`${name} ended with ${signal ?? code}`);
+    });
+    return async () => {
+      isEnding = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    };
+  };
+}
+
+async function runPhase(
+  fault: Fault,
+  server: Server,
+  ms: number,
+  startClient: ReturnType<typeof clientStarter>,
+): Promise<Phase> {
   const { name, kind, sign } = fault;
   const began = Date.now();
   await fault.begin(server);
   const outlasted = Date.now() + WINDOW_MS;
+  const ends = NEWCOMERS.filter(({ only }) => only === name).map(startClient);
   await sleep(ms);
   const mending = Date.now();
   await fault.mend(server);
   const mended = Date.now();
   await sleep(Math.max(ms, MAX_RECOVERY_MS));
-  return { name, kind, sign, began, outlasted, mending, mended, ended: Date.now() };
-}
-
-/** Starts each client in a process of its own; tells how to end them, and which have ended by themselves. */
-function startClients(server: string, folder: string, seed: number) {
-  const crashed: string[] = [];
-  let isEnding = false;
-  const processes = CLIENTS.map(({ name, settings }, at) => {
-    const child = forkMakers(at);
-    const source = { server, token: TOKEN };
-    const start = { name, source, engine: {}, client: settings, folder, seed: seed + at };
-    child.send({ start } satisfies MakerCommand);
-    child.on('exit', (code, signal) => {
-      if (!isEnding || code !== 0) crashed.push(`${name} ended with ${signal ?? code}`);
-    });
-    return child;
-  });
-  const end = async () => {
-    isEnding = true;
-    const running = processes.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-    const exits = running.map((child) => once(child, 'exit'));
-    for (const child of running) child.disconnect();
-    await Promise.all(exits);
-  };
-  return { crashed, end };
+  const ended = Date.now();
+  await Promise.all(ends.map((end) => end()));
+  return { name, kind, sign, began, outlasted, mending, mended, ended };
 }
 
 export async function refusals({ trial, store: storeName, seconds = 12, seed, began, say }: Trial) {
@@ -170,7 +187,9 @@ export async function refusals({ trial, store: storeName, seconds = 12, seed, be
   const store = await REAL_STORES[storeName]();
   const server = new Server(await freePort(), join(folder, 'server.config'), store.url);
   await server.start(HEALTHY);
-  const { crashed, end } = startClients(server.url, folder, seed);
+  const crashed: string[] = [];
+  const startClient = clientStarter(server.url, folder, seed, crashed);
+  const ends = CLIENTS.map(startClient);
   const haveStarted = () =>
     makerNames(folder).length === CLIENTS.length &&
     CLIENTS.every(({ name }) => readEvents(folder, name).some(({ kind }) => kind === 'lease'));
@@ -178,19 +197,19 @@ export async function refusals({ trial, store: storeName, seconds = 12, seed, be
   const phases: Phase[] = [];
   for (const fault of FAULTS) {
     say(`${Math.round((Date.now() - began) / 1000)} s: ${fault.name}`);
-    phases.push(await runPhase(fault, server, seconds * 1000));
+    phases.push(await runPhase(fault, server, seconds * 1000, startClient));
   }
-  await end();
+  await Promise.all(ends.map((end) => end()));
   await server.stop();
   await store.stop();
 
   const makers = readMakers(folder);
   const { ids, violations } = check(makers, DEFAULT_ID_LAYOUT);
-  const clients = CLIENTS.map(({ name, forbidden }): ClientRecord => {
+  const clients = [...CLIENTS, ...NEWCOMERS].map(({ name, forbidden, only }): ClientRecord => {
     const { ids: made, windows } = makers.find((maker) => maker.name === name) ?? { ids: [], windows: [] };
     const kindOf = kindIn(windows, DEFAULT_ID_LAYOUT);
     const timed = Array.from(made, (id) => ({ at: decodeId(id).unixMs, kind: kindOf(id) }));
-    return { name, forbidden, made: timed, events: readEvents(folder, name) };
+    return { name, forbidden, only, made: timed, events: readEvents(folder, name) };
   });
   findings.push(...crashed, ...byRule(violations), ...findingsOf(phases, clients));
   const isFine = findings.length === 0;
