@@ -67,14 +67,12 @@ export async function readFacts(
   const serialKeys = reads.ask(keys.serial, { keysOnly: true });
   const ofSlots = askSlots(keys, wanted.slots, reads);
   const requests = [...new Set(wanted.requests)];
-  const responseKeys = requests.map((request) => reads.ask(keys.responsesTo(request)));
+  const kept = requests.map((request) => reads.ask(keys.responsesTo(request)));
   const quotaKeys = wanted.quotas.map((quota) => reads.ask(keys.countedAfter(quota, now), COUNT));
   const heldKeys = held !== undefined && reads.ask(keys.orderFrom(held, now + 1), COUNT);
   const find = free && order?.ask(reads, free, now);
   const { revision, clusterId } = await reads.send(gateway);
-  const responses = responseKeys.flatMap((found, i) =>
-    found().kvs.map((kv) => toResponse(requests[i] ?? '', kv)),
-  );
+  const responses = kept.flatMap((found, i) => found().kvs.map((kv) => toResponse(requests[i] ?? '', kv)));
   const { unwritten, written } = (await find?.(revision)) ?? { unwritten: [], written: [] };
   const { generation = '' } = free ?? {};
   const inResponses = responses.flatMap(({ slots }) => slots);

@@ -86,12 +86,7 @@ export function readSql(s: string, clock: string, incarnation: Named, pool: stri
     serial: 'coalesce((SELECT serial FROM head), 0)',
     head: `(SELECT json_build_object('turn', turn, 'search', search, 'fresh', fresh, 'free_from', free_from,
       'slot', slot) FROM head)`,
-    ...{
-      fresh: listOf('fresh'),
-      used: listOf('used'),
-      responses: listOf('responses'),
-      slots: listOf('slots'),
-    },
+    ...Object.fromEntries(['fresh', 'used', 'responses', 'slots'].map((list) => [list, listOf(list)])),
     quotas: `json_build_array(${quotas})`,
     held: held === undefined ? '0' : `(SELECT count(*) FROM ${heldSlots})`,
     ...incarnation,

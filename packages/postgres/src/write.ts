@@ -39,11 +39,9 @@ export function writeSql(s: string, turn: Turn, changes: Changes, serial: number
   const removed = [...changes.forget, ...replaced]
     .filter(({ created }) => created !== null)
     .map(({ request, created }) => `('${keyOf(name, request)}'::uuid, ${created})`);
-  const responses = changes.responses.map(({ after: response }) => {
-    const keys = JSON.stringify(
-      response.slots.map(({ generation, slot }) => [keyOf(name, generation), slot]),
-    );
-    return `('${keyOf(name, response.request)}', ${response.created}, '${keys}', ${toSqlJson(response)})`;
+  const added = changes.responses.map(({ after }) => {
+    const keys = JSON.stringify(after.slots.map(({ generation, slot }) => [keyOf(name, generation), slot]));
+    return `('${keyOf(name, after.request)}', ${after.created}, '${keys}', ${toSqlJson(after)})`;
   });
   const next = (head?.turn ?? 0) + 1;
   const record = changes.pool ?? pool?.data;
@@ -59,10 +57,7 @@ export function writeSql(s: string, turn: Turn, changes: Changes, serial: number
     ...forRows(uncounted, `DELETE FROM ${s}.quotas t WHERE (${QUOTA}) IN (VALUES ${uncounted})`),
     ...forRows(counted, `INSERT INTO ${s}.quotas (${QUOTA}) VALUES ${counted}`),
     ...forRows(removed, `DELETE FROM ${s}.responses WHERE (request, created) IN (VALUES ${removed})`),
-    ...forAllRows(
-      responses,
-      `INSERT INTO ${s}.responses (${RESPONSE}) VALUES ${responses} ON CONFLICT DO NOTHING`,
-    ),
+    ...forAllRows(added, `INSERT INTO ${s}.responses (${RESPONSE}) VALUES ${added} ON CONFLICT DO NOTHING`),
     `DELETE FROM ${s}.heads WHERE pool = '${keyOf(name)}' AND turn = ${next - 1}`,
     `INSERT INTO ${s}.heads (pool, turn, version, data, serial, search, fresh, free_from, slot)
       VALUES ('${keyOf(name)}', ${next}, ${version}, ${record === undefined ? 'NULL' : toSqlJson(record)}, ${serial},

@@ -55,8 +55,7 @@ export class RedisDriver implements LeaseDriver {
       ...{ fields: slots.map(toField), requests: requests.map(toWord) },
     };
     const response = (await this.#scripts.run(READ, keys, [JSON.stringify(told)])) as ReadResponse;
-    const [time, [data, version, serial, life], freeSlots, readSlots, responses, counts, held, info] =
-      response;
+    const [time, [data, version, serial, life], freeSlots, readSlots, kept, counts, held, info] = response;
     const now = Number(time);
     const record = data === null || version === null ? null : { data: JSON.parse(data) as string, version };
     const incarnation = info && (await this.#check.incarnation(names.pool, info, life, now));
@@ -65,9 +64,7 @@ export class RedisDriver implements LeaseDriver {
     return {
       ...{ now, pool: record, serial: record ? Number(serial) : 0, ...(incarnation && { incarnation }) },
       ...{ free: freeSlots.map(readSlot), slots: found.map(readSlot) },
-      responses: requests.flatMap((request, i) =>
-        responses[i] ? [readResponse(request, responses[i])] : [],
-      ),
+      responses: requests.flatMap((request, i) => (kept[i] ? [readResponse(request, kept[i])] : [])),
       quotas: counts.map(([count, end], i) => ({ quota: quotas[i] ?? '', count, firstEnd: Number(end) })),
       held: wanted.held === undefined ? 0 : held,
     };
