@@ -31,6 +31,7 @@ export const CHAPTERS: readonly Chapter[] = [
       page('estelle', 'Estelle IDs'),
       page('layouts', 'Bit layouts'),
       page('inspect', 'Any ID'),
+      page('page-pictures', 'The page in pictures'),
     ],
   },
   {
