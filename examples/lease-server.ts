@@ -4,7 +4,7 @@ import { createLeaseApp } from '@kazahana/server';
 import { decodeId, HttpLeaseProvider, KazahanaClient, MemoryLeaseProvider } from 'kazahana';
 
 const services = { default: {}, orders: { leaseDuration: 60_000, maxLeases: 10 } };
-// A store that several servers can share would stand here in production; see docs/operations.md.
+// A store that several servers can share would stand here in production; see docs/stores.md.
 const app = createLeaseApp({ store: new MemoryLeaseProvider({ services }), services });
 await app.check();
 app.start();

@@ -3,9 +3,10 @@ import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../scripts/run.ts';
-import { page, readFile } from './operations-page.ts';
+import { readFile } from './operations-page.ts';
 import { resolveFile } from './server-config.ts';
 
+const page = readFile('docs/kubernetes.md');
 const STORE = 'postgres://kazahana:secret@db.example/kazahana';
 
 interface Container {

@@ -1,4 +1,4 @@
-// The metrics that the lease server exports, and what docs/operations.md, the dashboard and the alerts make of them.
+// The metrics that the lease server exports, and what docs/metrics.md, the dashboard and the alerts make of them.
 import { createLeaseApp, type Store } from '@kazahana/server';
 import { MemoryLeaseProvider } from 'kazahana';
 import { InvalidArgumentError, PoolMismatchError, StoreError, signRelease } from 'kazahana/lease';

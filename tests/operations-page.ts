@@ -1,4 +1,5 @@
-// docs/operations.md as the tests read it: its tables, each named by a comment before it, and its pieces of code.
+// The pages on running a server, as the tests read them: their tables, each named by a comment before it, and their
+// pieces of code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/run.ts';
@@ -6,14 +7,28 @@ import { findSnippets } from './documents/snippets.ts';
 
 export const readFile = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-export const page = readFile('docs/operations.md');
-export const snippets = findSnippets('docs/operations.md', page);
+const PAGES = [
+  'operations',
+  'configuration',
+  'securing',
+  'sizing',
+  'kubernetes',
+  'monitoring',
+  'metrics',
+  'upgrades',
+  'disaster',
+].map((name) => ({ path: `docs/${name}.md`, text: readFile(`docs/${name}.md`) }));
 
-/** The cells of the table that stands below such a comment. */
+export const snippets = PAGES.flatMap(({ path, text }) => findSnippets(path, text));
+
+/** The cells of the table that stands below such a comment, on one of the pages. */
 export function table(name: string): string[][] {
-  const [, after = ''] = page.split(`<!-- table: ${name} -->\n`);
+  const comment = `<!-- table: ${name} -->\n`;
+  const [page, ...others] = PAGES.filter(({ text }) => text.includes(comment));
+  if (page === undefined || others.length > 0) throw new Error(`one page must have the table ${name}`);
+  const [, after = ''] = page.text.split(comment);
   const rows = after.slice(0, after.indexOf('\n\n')).split('\n').slice(2);
-  if (rows.length === 0) throw new Error(`docs/operations.md has no table ${name}`);
+  if (rows.length === 0) throw new Error(`${page.path}: the table ${name} is empty`);
   return rows.map((row) => row.split('|').slice(1, -1));
 }
 

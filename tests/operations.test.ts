@@ -1,4 +1,4 @@
-// docs/operations.md says what the lease server really has: settings, commands, routes, sizes, log lines.
+// The pages on running a server say what it really has: settings, commands, routes, sizes, log lines.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { MemoryLeaseProvider } from 'kazahana';
 import { type PoolConfig, resolvePools } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
 import { root, run } from '../scripts/run.ts';
-import { coded, page, readFile, snippets, sorted, table } from './operations-page.ts';
+import { coded, readFile, snippets, sorted, table } from './operations-page.ts';
 import { resolveFile } from './server-config.ts';
 
 const messageOf = (call: () => unknown) => {
@@ -222,22 +222,5 @@ describe('the table of log lines', () => {
     const real = lines.map(([, level, message]) => `${level} ${message}`);
     const said = table('logs').map((row) => `${row[0]?.trim()} ${coded([row], 1)[0]}`);
     expect(sorted(said)).toEqual(sorted(real));
-  });
-});
-
-describe('links', () => {
-  it('lead to headings and files that are there', () => {
-    const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replace(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    for (const [, target = ''] of page.matchAll(/\]\(([^)]+)\)/g)) {
-      const [file = '', anchor] = target.split('#');
-      if (file === '') expect(anchors, target).toContain(anchor);
-      // Written at the same time as this page.
-      else expect(globSync(join(root, 'docs', file)), target).toHaveLength(1);
-    }
   });
 });

@@ -27,20 +27,16 @@ export const CHAPTERS: readonly Chapter[] = [
     pages: [
       page('uuid', 'UUIDs'),
       page('ids', '64-bit IDs'),
+      page('strict-mode', 'Strict mode'),
       page('external-ids', 'External IDs'),
-      page('estelle', 'Estelle IDs'),
-      page('layouts', 'Bit layouts'),
-      page('inspect', 'Any ID'),
-      page('page-pictures', 'The page in pictures'),
-    ],
-  },
-  {
-    title: 'In a backend',
-    pages: [
       page('databases', 'Databases and JSON'),
+      page('edge', 'Workers, functions, browsers'),
       page('testing', 'Testing'),
       page('observing', 'Observing a client'),
-      page('fixed-machine-id', 'A fixed machine ID, and workers'),
+      page('estelle', 'Estelle IDs'),
+      page('inspect', 'Any ID'),
+      page('layouts', 'Bit layouts'),
+      page('page-pictures', 'The page in pictures'),
     ],
   },
   {
@@ -48,9 +44,14 @@ export const CHAPTERS: readonly Chapter[] = [
     pages: [
       page('operations', 'Run the server'),
       page('stores', 'Stores'),
-      page('security', 'Security'),
-      page('scale', 'Scale'),
-      page('performance', 'Performance'),
+      page('securing', 'Secure the server'),
+      page('sizing', 'Size a pool'),
+      page('kubernetes', 'Kubernetes'),
+      page('fixed-machine-id', 'A fixed machine ID'),
+      page('monitoring', 'Monitoring'),
+      page('upgrades', 'Upgrades'),
+      page('disaster', 'When something goes wrong'),
+      page('security', 'Threat model'),
     ],
   },
   {
@@ -58,8 +59,10 @@ export const CHAPTERS: readonly Chapter[] = [
     pages: [
       page('uniqueness', 'Why no two IDs are equal'),
       page('protocol', 'The lease protocol'),
-      page('writing-a-store', 'Write a store'),
       page('decisions', 'Decisions'),
+      page('writing-a-store', 'Write a store'),
+      page('scale', 'Scale'),
+      page('performance', 'Performance'),
     ],
   },
   {
@@ -67,6 +70,8 @@ export const CHAPTERS: readonly Chapter[] = [
     pages: [
       page('cli', 'Command line'),
       page('terminal-session', 'A session at a terminal'),
+      page('configuration', 'Configuration'),
+      page('metrics', 'Metrics'),
       page('errors', 'Errors by code'),
       page('glossary', 'Glossary'),
     ],

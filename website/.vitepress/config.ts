@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { apiSidebar } from '../api.ts';
 import { CHAPTERS } from '../contents.ts';
+import { slugify } from '../headings.ts';
 import { PAGES } from '../pages.ts';
 
 const website = fileURLToPath(new URL('..', import.meta.url));
@@ -17,14 +18,6 @@ function outside(href: string, page: string): string | undefined {
   const isPage = target.startsWith('docs/') && /\.md(#.*)?$/.test(target);
   return isPage ? undefined : `${REPOSITORY}/blob/main/${target}`;
 }
-
-/** The name of a heading as GitHub makes it, so that one link works in both. */
-const slugify = (heading: string) =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
 
 export default defineConfig({
   title: 'kazahana',

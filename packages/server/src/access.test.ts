@@ -53,7 +53,7 @@ const MATRIX: Readonly<Record<string, Line>> = {
   'GET /pool': observe,
   'GET /pool/events': observe,
   'GET /whois/{id}': { ...observe, path: () => '/whois/5' },
-  // It shows all services to every caller that may observe: docs/operations.md says so.
+  // It shows all services to every caller that may observe: docs/securing.md says so.
   'GET /metrics': { scope: 'observe', effect: 'nothing' },
   'POST /pool/create': { ...operate, effect: 'nothing', body: () => ({}) },
   'POST /pool/quarantine': { ...operate, effect: 'the quarantine', body: () => ({}) },

@@ -1,4 +1,4 @@
-// What Prometheus gets; docs/operations.md explains each metric. Labels are bounded: a service has its own only when it
+// What Prometheus gets; docs/metrics.md explains each metric. Labels are bounded: a service has its own only when it
 // is configured, a route has its pattern.
 import { type ClientReport, type InspectedPool, makeReport } from 'kazahana/lease';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
