@@ -75,7 +75,7 @@ describe('SIGTERM', () => {
     await mint(url, 1);
     const events = (await fetch(`${url}/pool/events`)).body?.getReader();
     const first = await events?.read();
-    expect(new TextDecoder().decode(first?.value)).toContain('event: state');
+    expect(new TextDecoder().decode(first?.value)).toContain('event: pool');
     const silent = await openSocket(url);
     const unlock = lock(path);
     const underWay = acquire(url);

@@ -50,7 +50,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     route({
       method: 'GET',
       path: '/pool/events',
-      summary: 'A pool as it changes: `state` first, then `change`; `unavailable` while the store is away',
+      summary: 'The totals of a pool as they change: `pool`; `unavailable` while the store is away',
       scope: 'observe',
       query: schemas.poolQuery,
       responses: { 200: { content: 'text/event-stream', description: 'server-sent events' } },

@@ -61,7 +61,7 @@ export function drawMap(
   context.fillStyle = colours.free;
   for (let cell = 0; cell < cells; cell++) fill(cell);
 
-  for (const lease of view.leases.values()) {
+  for (const lease of view.leases) {
     const state = stateOf(lease, at);
     if (state === 'free') continue;
     const [from, to] = slotsOf(lease, view.pool);

@@ -5,8 +5,9 @@ import { environment } from '../state/environment.js';
 import { inRelation } from '../state/moments.js';
 import { tokenHeaders, useToken } from '../state/server.js';
 import { Field } from '../ui/field.jsx';
+import { leaseServer } from './lease-server.js';
 import { PoolPicture } from './pool-picture.jsx';
-import { applyEvent, type PoolView } from './pool-state.js';
+import { type PoolView, viewOf } from './pool-state.js';
 import { type LiveStatus, listPools, watchPool } from './watch-pool.js';
 import { Whois } from './whois.jsx';
 
@@ -36,6 +37,7 @@ export function LivePool(props: { onSimulate: () => void }) {
       pool: pool(),
       environment,
       headers: tokenHeaders,
+      inspector: leaseServer,
       signal,
       onStatus: (changed) => {
         if (signal.aborted) return;
@@ -43,12 +45,12 @@ export function LivePool(props: { onSimulate: () => void }) {
         if (changed === 'live' && pools().length === 0) void listPools(tokenHeaders()).then(setPools);
         setStatus(changed);
       },
-      onEvent: (event) => {
+      onState: (state) => {
         if (signal.aborted) return;
         const receivedAt = environment.now();
         setHeardAt(receivedAt);
         setClock(receivedAt);
-        setView(applyEvent(view(), event, receivedAt));
+        setView(viewOf(view(), state, receivedAt));
       },
     });
   };

@@ -1,7 +1,7 @@
 import { DEFAULT_ID_LAYOUT } from 'kazahana/layout';
 import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
-import { applyEvent, leaseAt, type PoolView, slotsOf, stateOf, storeTime, summarise } from './pool-state.js';
+import { leaseAt, type PoolView, slotsOf, stateOf, storeTime, summarise, viewOf } from './pool-state.js';
 
 const now = Date.UTC(2026, 10, 16);
 const layout = { ...DEFAULT_ID_LAYOUT, bitId: 4, bitSeq: 18 };
@@ -28,33 +28,22 @@ const lease = (id: number, part: Partial<InspectedLease> = {}): InspectedLease =
   ...part,
 });
 
-function viewOf(leases: readonly InspectedLease[], part: Partial<InspectedPool> = {}): PoolView {
-  const view = applyEvent(undefined, { event: 'state', data: { pool: pool(part), leases } }, 5);
-  if (!view) throw new Error('no view');
-  return view;
-}
+const view = (leases: readonly InspectedLease[], part: Partial<InspectedPool> = {}, before?: PoolView) =>
+  viewOf(before, { pool: pool(part), leases }, 5);
 
 describe('a view', () => {
-  it('follows changes: given back and leased again is leased', () => {
-    const before = viewOf([lease(0), lease(1)]);
-    const again = lease(1, { created: now + 1000, serviceId: 'users' });
-    const change = {
-      pool: pool({ serial: 2, now: now + 1000 }),
-      added: [again],
-      removed: [{ id: 1, bitSeq: 18 }],
-    };
-    const after = applyEvent(before, { event: 'change', data: change }, 1005);
-    expect([...(after?.leases.values() ?? [])]).toEqual([lease(0), again]);
-  });
-
-  it('cannot begin with a change', () => {
-    const data = { pool: pool(), added: [], removed: [] };
-    expect(applyEvent(undefined, { event: 'change', data }, 0)).toBeUndefined();
+  it('forgets the serials of another pool', () => {
+    const before = view([], { serial: 7 });
+    expect(view([], { serial: 8, now: now + 1 }, before).serials).toEqual([
+      [now, 7],
+      [now + 1, 8],
+    ]);
+    expect(view([], { serial: 1, id: 'another' }, before).serials).toEqual([[now, 1]]);
   });
 
   it('knows the time of the store, which is not the time here', () => {
-    expect(storeTime(viewOf([]), 5 + 700)).toBe(now + 700);
-    expect(storeTime(viewOf([]), 0)).toBe(now);
+    expect(storeTime(view([]), 5 + 700)).toBe(now + 700);
+    expect(storeTime(view([]), 0)).toBe(now);
   });
 });
 
@@ -76,21 +65,21 @@ describe('a lease', () => {
   });
 
   it('is found by its number while it counts', () => {
-    const view = viewOf([lease(3)]);
-    expect(leaseAt(view, 3, now)?.id).toBe(3);
-    expect(leaseAt(view, 4, now)).toBeUndefined();
-    expect(leaseAt(view, 3, now + 20_000)).toBeUndefined();
+    const one = view([lease(3)]);
+    expect(leaseAt(one, 3, now)?.id).toBe(3);
+    expect(leaseAt(one, 4, now)).toBeUndefined();
+    expect(leaseAt(one, 3, now + 20_000)).toBeUndefined();
   });
 });
 
 describe('the summary', () => {
   it('counts, and knows what ends next', () => {
-    const view = viewOf([
+    const some = view([
       lease(0),
       lease(1, { expired: now + 3000 }),
       lease(2, { expired: now, serviceId: 'users' }),
     ]);
-    expect(summarise(view, now)).toMatchObject({
+    expect(summarise(some, now)).toMatchObject({
       held: 2,
       kept: 1,
       free: 5,
@@ -106,7 +95,7 @@ describe('the summary', () => {
 
   it('of a full pool has nothing left', () => {
     const leases = Array.from({ length: 8 }, (_, id) => lease(id));
-    expect(summarise(viewOf(leases), now)).toMatchObject({ free: 0, remainingPerMs: 0 });
+    expect(summarise(view(leases), now)).toMatchObject({ free: 0, remainingPerMs: 0 });
   });
 
   it('counts what was granted in the minute before the page looked', () => {
@@ -115,27 +104,19 @@ describe('the summary', () => {
       lease(1, { created: now - 59_000 }),
       lease(2, { created: now - 61_000 }),
     ];
-    let view: PoolView | undefined = viewOf(leases, { serial: 40 });
-    expect(summarise(viewOf(leases, { serial: 40 }), now).grantsPerMinute).toBe(2);
+    const before = view(leases, { serial: 40 });
+    expect(summarise(before, now).grantsPerMinute).toBe(2);
     const later = { created: now + 400 };
-    const data = {
-      pool: pool({ serial: 42, now: now + 500 }),
-      added: [lease(3, later), lease(4, later)],
-      removed: [],
-    };
-    view = applyEvent(view, { event: 'change', data }, 505);
-    if (!view) throw new Error('no view');
-    expect(summarise(view, now + 500).grantsPerMinute).toBe(4);
+    const more = [...leases, lease(3, later), lease(4, later)];
+    const after = view(more, { serial: 42, now: now + 500 }, before);
+    expect(summarise(after, now + 500).grantsPerMinute).toBe(4);
   });
 
   it('has the rate of the last minute', () => {
-    let view: PoolView | undefined = viewOf([], { serial: 10 });
-    for (let second = 1; second <= 120; second++) {
-      const data = { pool: pool({ serial: 10 + second, now: now + second * 1000 }), added: [], removed: [] };
-      view = applyEvent(view, { event: 'change', data }, second * 1000);
-    }
-    if (!view) throw new Error('no view');
-    expect(summarise(view, now + 120_000).grantsPerMinute).toBe(60);
-    expect(view.serials.length).toBeLessThanOrEqual(61);
+    let last = view([], { serial: 10 });
+    for (let second = 1; second <= 120; second++)
+      last = view([], { serial: 10 + second, now: now + second * 1000 }, last);
+    expect(summarise(last, now + 120_000).grantsPerMinute).toBe(60);
+    expect(last.serials.length).toBeLessThanOrEqual(61);
   });
 });

@@ -4,50 +4,31 @@ import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 
 export interface PoolView {
   readonly pool: InspectedPool;
-  readonly leases: ReadonlyMap<string, InspectedLease>;
+  readonly leases: readonly InspectedLease[];
   /** When the pool was as it is here, by the reader's clock. */
   readonly receivedAt: number;
   /** Serials of the last minute, from which the rate follows. */
   readonly serials: readonly (readonly [at: number, serial: number])[];
 }
 
-interface PoolState {
+/** What the server, or the simulated provider, tells. */
+export interface PoolState {
   readonly pool: InspectedPool;
   readonly leases: readonly InspectedLease[];
 }
 
-interface PoolChange {
-  readonly pool: InspectedPool;
-  readonly added: readonly InspectedLease[];
-  readonly removed: readonly { readonly id: number; readonly bitSeq: number }[];
-}
-
-export type PoolEvent =
-  | { readonly event: 'state'; readonly data: PoolState }
-  | { readonly event: 'change'; readonly data: PoolChange };
-
 const RATE_WINDOW_MS = 60_000;
-const keyOf = ({ id, bitSeq }: { readonly id: number; readonly bitSeq: number }) => `${id}/${bitSeq}`;
 
-/** The view after an event. A change without a state before it says too little, and is left out. */
-export function applyEvent(
-  view: PoolView | undefined,
-  { event, data }: PoolEvent,
+/** The view of a state, which knows the serials of the view before it. */
+export function viewOf(
+  before: PoolView | undefined,
+  { pool, leases }: PoolState,
   receivedAt: number,
-): PoolView | undefined {
-  const { pool } = data;
-  const known = view?.pool.id === pool.id ? view.serials : [];
+): PoolView {
+  const known = before?.pool.id === pool.id ? before.serials : [];
   const serials = [...known, [pool.now, pool.serial] as const].filter(
     ([at]) => at >= pool.now - RATE_WINDOW_MS,
   );
-  if (event === 'state') {
-    return { pool, leases: new Map(data.leases.map((lease) => [keyOf(lease), lease])), receivedAt, serials };
-  }
-  if (!view) return undefined;
-  const leases = new Map(view.leases);
-  // A number that was given back and leased again is in both.
-  for (const lease of data.removed) leases.delete(keyOf(lease));
-  for (const lease of data.added) leases.set(keyOf(lease), lease);
   return { pool, leases, receivedAt, serials };
 }
 
@@ -75,7 +56,7 @@ export function slotsOf(
 
 /** The lease that holds a machine ID, if one does. */
 export function leaseAt(view: PoolView, slot: number, at: number): InspectedLease | undefined {
-  for (const lease of view.leases.values()) {
+  for (const lease of view.leases) {
     const [from, to] = slotsOf(lease, view.pool);
     if (slot >= from && slot < to && stateOf(lease, at) !== 'free') return lease;
   }
@@ -110,7 +91,7 @@ export function summarise(view: PoolView, at: number): PoolSummary {
   const services = new Map<string, number>();
   let [usedSlots, grantedBefore] = [0, 0];
   const [firstSerial] = view.serials;
-  for (const lease of view.leases.values()) {
+  for (const lease of view.leases) {
     // The serial counts from the first event on; what was granted before that is known by its own time.
     if (lease.created > at - RATE_WINDOW_MS && lease.created <= (firstSerial?.[0] ?? 0)) grantedBefore++;
     const state = stateOf(lease, at);

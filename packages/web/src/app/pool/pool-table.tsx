@@ -33,7 +33,7 @@ export function PoolTable(props: { view: PoolView; at: number }) {
   };
   const rows = createMemo(() => {
     const value = VALUES[column()];
-    const sorted = [...props.view.leases.values()].sort((a, b) => {
+    const sorted = [...props.view.leases].sort((a, b) => {
       const [first, second] = [value(a), value(b)];
       return first < second ? -1 : first > second ? 1 : a.id - b.id;
     });
@@ -46,7 +46,7 @@ export function PoolTable(props: { view: PoolView; at: number }) {
   return (
     <details>
       <summary>
-        {words().pool.table} ({count(props.view.leases.size)})
+        {words().pool.table} ({count(props.view.leases.length)})
       </summary>
       <VirtualTable
         rows={rows()}

@@ -5,7 +5,7 @@ import { environment } from '../state/environment.js';
 import { duration } from '../state/moments.js';
 import { Range } from '../ui/range.jsx';
 import { PoolPicture } from './pool-picture.jsx';
-import { applyEvent, type PoolView } from './pool-state.js';
+import { type PoolView, viewOf } from './pool-state.js';
 import { DEFAULTS, Simulation, type SimulationSettings } from './simulation.js';
 
 /** Each tenth of a second is a second there. */
@@ -25,10 +25,10 @@ export function SimulatedPool() {
   let moving: Promise<void> = Promise.resolve();
 
   const look = async (from: Simulation) => {
-    const event = await from.look();
+    const state = await from.look();
     if (from !== simulation) return;
     // The simulation's clock is the watcher's, too.
-    setView(applyEvent(view(), event, from.now));
+    setView(viewOf(view(), state, from.now));
     setPassed({ ids: from.idsMade, ms: from.elapsedMs, now: from.now });
   };
   const step = (steps: number) => {

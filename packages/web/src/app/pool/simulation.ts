@@ -7,7 +7,7 @@ import {
   type ReleaseOptions,
   virtualEnvironment,
 } from 'kazahana/lease';
-import type { PoolEvent } from './pool-state.js';
+import type { PoolState } from './pool-state.js';
 
 export interface SimulationSettings {
   readonly clients: number;
@@ -90,10 +90,10 @@ export class Simulation {
     await this.#environment.advance(ms);
   }
 
-  async look(): Promise<PoolEvent> {
+  async look(): Promise<PoolState> {
     const pool = await this.#provider.inspectPool();
     const leases = await this.#provider.listLeases();
-    return { event: 'state', data: { pool, leases } };
+    return { pool, leases };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 // Watches the pool of the server that served the page, and goes on trying when it is away.
-import type { Environment } from 'kazahana/lease';
-import type { PoolEvent } from './pool-state.js';
+import type { Environment, LeaseInspector } from 'kazahana/lease';
+import type { PoolState } from './pool-state.js';
 import { createEventReader } from './sse.js';
 
 export type LiveStatus = 'connecting' | 'live' | 'stale' | 'store-away' | 'needs-token';
@@ -9,7 +9,9 @@ export interface LiveOptions {
   readonly pool: string;
   readonly environment: Environment;
   readonly headers: () => Record<string, string>;
-  readonly onEvent: (event: PoolEvent) => void;
+  /** The same server, for what it is asked. */
+  readonly inspector: () => LeaseInspector;
+  readonly onState: (state: PoolState) => void;
   readonly onStatus: (status: LiveStatus) => void;
   readonly signal: AbortSignal;
 }
@@ -18,22 +20,66 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5000;
 /** The server sends something every 15 seconds; silence for longer is a dead connection. */
 const SILENCE_MS = 40_000;
+/** A revoked lease changes no total, so the leases are read from time to time even when no event comes. */
+const LONGEST_REST_MS = 10_000;
+/** Reading a large pool takes at most a fifth of the time. */
+const REST_FACTOR = 4;
+
+/** Reads the pool after each event, one read at a time, until the connection ends. */
+class PoolReader {
+  #isWanted = false;
+  #rest = new AbortController();
+
+  /** Something has changed. */
+  wake(): void {
+    this.#isWanted = true;
+    this.#rest.abort('wanted');
+  }
+
+  async run({ pool, environment, inspector, onState, onStatus }: LiveOptions, end: AbortSignal) {
+    end.addEventListener('abort', () => this.wake());
+    while (!end.aborted) {
+      if (!this.#isWanted) {
+        this.#rest = new AbortController();
+        await environment.sleep(LONGEST_REST_MS, { signal: this.#rest.signal });
+      }
+      if (end.aborted) return;
+      this.#isWanted = false;
+      const began = environment.now();
+      try {
+        const server = inspector();
+        const state = { pool: await server.inspectPool(pool), leases: await server.listLeases(pool) };
+        if (end.aborted) return;
+        onState(state);
+        onStatus('live');
+      } catch {
+        // The stream of events tells why.
+      }
+      await environment.sleep((environment.now() - began) * REST_FACTOR, { signal: end });
+    }
+  }
+}
 
 /** Reads one connection to its end. */
 async function read(response: Response, options: LiveOptions, heard: () => void): Promise<void> {
   const readEvents = createEventReader();
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    heard();
-    for (const { event, data } of readEvents(decoder.decode(value, { stream: true }))) {
-      if (event === 'unavailable') options.onStatus('store-away');
-      if (event !== 'state' && event !== 'change') continue;
-      options.onEvent({ event, data: JSON.parse(data) });
-      options.onStatus('live');
+  const ended = new AbortController();
+  const poolReader = new PoolReader();
+  void poolReader.run(options, ended.signal);
+  try {
+    while (reader) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      heard();
+      for (const { event } of readEvents(decoder.decode(value, { stream: true }))) {
+        if (event === 'unavailable') options.onStatus('store-away');
+        if (event === 'pool') poolReader.wake();
+      }
     }
+  } finally {
+    ended.abort('over');
   }
 }
 

@@ -1,12 +1,11 @@
 // Which service, host and process made an ID: the pool remembers the last holders of each slot.
-import { HttpLeaseProvider } from 'kazahana';
 import type { WhoisResult } from 'kazahana/lease';
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { count, words } from '../i18n/index.js';
 import { address } from '../state/location.js';
-import { currentToken, serverUrl } from '../state/server.js';
 import { Field } from '../ui/field.jsx';
 import { Moment } from '../ui/moment.jsx';
+import { leaseServer } from './lease-server.js';
 
 function readId(text: string): bigint | undefined {
   const id = /^\d{1,20}$/.test(text.trim()) ? BigInt(text.trim()) : 2n ** 64n;
@@ -68,10 +67,8 @@ export function Whois(props: { pool: string; isDisabled: boolean }) {
     setFound(undefined);
     setProblem(id === undefined ? words().pool.whoisBad : undefined);
     if (id === undefined) return;
-    const token = currentToken();
-    const provider = new HttpLeaseProvider(serverUrl(), token === '' ? {} : { token });
     try {
-      setFound(await provider.whois(id, props.pool));
+      setFound(await leaseServer().whois(id, props.pool));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       setProblem(`${words().pool.whoisFailed}: ${reason}`);
