@@ -42,8 +42,9 @@ export default defineConfig({
           name: 'server',
           isolate: false,
           include: ['tests/server/**/*.test.ts'],
-          // They wait more than they work.
+          // They wait more than they work. Projects with another number of workers run one after another.
           maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           // Processes take their time to start, and some of the server's limits are seconds.
           testTimeout: 60_000,
           hookTimeout: 60_000,

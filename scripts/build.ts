@@ -1,9 +1,11 @@
-// Builds every package, in the order of their references, and the page; what has not changed is skipped.
+// Builds every package, in the order of their references, and the page; what has not changed is skipped, and what has no
+// source any more is removed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleCli } from './bundle-cli.ts';
 import { root, runOrFail, tool } from './run.ts';
+import { removeStaleOutputs } from './stale-outputs.ts';
 
 const web = join(root, 'packages', 'web');
 /** What the page is made of. */
@@ -57,6 +59,7 @@ export async function build(): Promise<void> {
     '-b',
     ...folders.filter((folder) => existsSync(join(folder, 'tsconfig.json'))),
   ]);
+  for (const folder of folders) removeStaleOutputs(folder);
   await bundleCli();
   await buildPage();
 }
