@@ -152,7 +152,7 @@ describe('kazahana/opentelemetry', () => {
         [{ ...common, kind: 'fenced' }, 0],
         [{ ...common, kind: 'random' }, 0],
       ],
-      'kazahana.client.exhausted': [[common, 0]],
+      'kazahana.client.exhausted_milliseconds': [[common, 0]],
       'kazahana.client.acquire_failures': [[common, 0]],
       'kazahana.client.clock_steps': [[common, 0]],
       'kazahana.client.leases': [[common, 1]],

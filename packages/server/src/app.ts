@@ -109,8 +109,11 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     await next();
     if (hasTokens && !context.get('isKnown')) context.header('keep-alive', `timeout=${SHORT_KEEP_ALIVE}`);
     const { method } = context.req;
-    const label = METHODS.includes(method) ? method : 'other';
-    metrics.responded(context.get('route') ?? UNKNOWN, label, context.res.status);
+    metrics.requests.inc({
+      route: context.get('route') ?? UNKNOWN,
+      method: METHODS.includes(method) ? method : 'other',
+      status: context.res.status,
+    });
   });
   app.use(
     methodNotAllowed({

@@ -20,7 +20,7 @@ export function idRoutes(minter: Minter, limiter: RateLimiter, metrics: Metrics)
         // The first turn is paid for like any other request.
         limiter.charge(caller, Math.ceil(count / IDS_PER_TURN) - 1);
         const ids = await minter.mint(serviceId, count);
-        metrics.minted(serviceId, ids.length);
+        metrics.minted.inc({ service: metrics.service(serviceId) }, ids.length);
         return context.json({ ids: ids.map(String) });
       },
     }),

@@ -67,11 +67,11 @@ export function leaseRoutes(store: MeasuredStore, metrics: Metrics): Route[] {
         try {
           const release = { id: Number(params.id), signature, timestamp, serviceId };
           await store.call('release', (provider, call) => provider.release(release, call));
-          metrics.released('released');
+          metrics.releases.inc({ result: 'released' });
           if (report) metrics.reported(serviceId, report);
           return context.body(null, 204);
         } catch (error) {
-          metrics.released(releaseResult(error));
+          metrics.releases.inc({ result: releaseResult(error) });
           throw error;
         }
       },

@@ -29,9 +29,9 @@ describe('metrics', () => {
     const metrics = metricsOf(['orders']);
     metrics.acquired('orders', 'granted', 3, 0.002);
     metrics.acquired('orders', 'exhausted', 0, 0.002);
-    metrics.released('released');
+    metrics.releases.inc({ result: 'released' });
     metrics.reported('orders', REPORT);
-    metrics.minted('orders', 7);
+    metrics.minted.inc({ service: 'orders' }, 7);
     metrics.poolIs({ ...POOL, held: 3, heldBy: { orders: 2 }, quarantinedUntil: 5 });
     const text = await metrics.text();
     const of = (series: string) => metricOf(text, `kazahana_${series}`);
@@ -89,7 +89,7 @@ describe('metrics', () => {
     const use = (serviceId: string) => {
       metrics.acquired(serviceId, 'granted', 1, 0.1);
       metrics.reported(serviceId, REPORT);
-      metrics.minted(serviceId, 1);
+      metrics.minted.inc({ service: metrics.service(serviceId) }, 1);
     };
     use('made up');
     const before = seriesIn(await metrics.text()).sort();
@@ -116,7 +116,8 @@ describe('metrics', () => {
 
   it('put a duration into the buckets that it fits', async () => {
     const metrics = metricsOf([]);
-    for (const seconds of [0.001, 0.05, 7]) metrics.storeCalled('acquire', true, seconds);
+    for (const seconds of [0.001, 0.05, 7])
+      metrics.storeSeconds.observe({ operation: 'acquire', result: 'ok' }, seconds);
     const text = await metrics.text();
     const bucket = (le: string) =>
       metricOf(text, `kazahana_store_duration_seconds_bucket{le="${le}",operation="acquire",result="ok"}`);

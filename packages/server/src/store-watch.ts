@@ -77,7 +77,7 @@ export class StoreWatch {
 
   #is(isUp: boolean, error?: unknown): void {
     const { metrics, log, environment } = this.#options;
-    metrics.storeIs(isUp);
+    metrics.storeUp.set(isUp ? 1 : 0);
     if (!isUp && this.#downSince === undefined) {
       this.#downSince = environment.now();
       log.error({ reason: reasonOf(error) }, 'the store cannot be used; trying again until it can');

@@ -49,7 +49,8 @@ export class MeasuredStore {
         : new StoreError('STORE_UNAVAILABLE', 'the store has failed', { cause: error });
     } finally {
       settled.abort();
-      this.#metrics.storeCalled(operation, isFine, seconds() - started);
+      const result = isFine ? 'ok' : 'failed';
+      this.#metrics.storeSeconds.observe({ operation, result }, seconds() - started);
     }
   }
 

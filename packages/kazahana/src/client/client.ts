@@ -7,6 +7,7 @@ import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.j
 import { type DecodedId, decodeId } from '../id/decode.js';
 import { DEFAULT_BIT_SEQ } from '../id/layout.js';
 import { oddsOfAnyMeeting, oddsOfMeeting } from '../id/odds.js';
+import { makeReport } from '../lease/report.js';
 import { Caller, Callers, checkSignal, type NextIdOptions } from './callers.js';
 import {
   type ClientSettings,
@@ -26,7 +27,7 @@ import {
 } from './errors.js';
 import { type ClientEvents, type ClientStats, Emitter } from './events.js';
 import type { HeldLease } from './held-lease.js';
-import { Leases, totalsOf } from './leases.js';
+import { Leases } from './leases.js';
 import { type Kind, type Obstacle, Sequencer } from './sequencer.js';
 import { Warnings } from './warnings.js';
 
@@ -50,6 +51,7 @@ export class KazahanaClient {
   readonly #clock: CorrectedClock;
   /** Without a provider there are none. */
   readonly #leases: Leases | undefined;
+  readonly #counts = makeReport(() => 0);
   readonly #events = new Emitter();
   readonly #warnings: Warnings;
   readonly #external: ExternalIdCodec;
@@ -67,7 +69,7 @@ export class KazahanaClient {
     const { provider, pins, maxThroughputPerMs, environment, allowsFenced, allowsRandom } = this.#settings;
     this.#external = createExternalIdCodec(config.externalId);
     this.#clock = new CorrectedClock(environment);
-    this.#sequencer = new Sequencer(pins, maxThroughputPerMs, () => chance(environment));
+    this.#sequencer = new Sequencer(pins, maxThroughputPerMs, this.#counts, () => chance(environment));
     this.#warnings = new Warnings(this.#settings.onWarning);
     this.#callers = new Callers(environment);
     if (provider === undefined) {
@@ -80,7 +82,7 @@ export class KazahanaClient {
     }
     const context = {
       ...{ settings: this.#settings, sequencer: this.#sequencer, clock: this.#clock },
-      ...{ events: this.#events, warnings: this.#warnings },
+      ...{ counts: this.#counts, events: this.#events, warnings: this.#warnings },
     };
     this.#leases = new Leases(provider, context, () => this.#callers.wakeAll());
   }
@@ -171,7 +173,7 @@ export class KazahanaClient {
   stats(): ClientStats {
     const now = this.#clock.now();
     return {
-      ...totalsOf(this.#sequencer, this.#clock, this.#leases?.acquireFailures),
+      ...this.#sequencer.totals,
       leases: this.#held.filter(({ fallbackUntil }) => now < fallbackUntil).length,
       throughputPerMs: this.#held
         .filter(({ created, expired }) => created <= now && now < expired)
@@ -222,7 +224,7 @@ export class KazahanaClient {
     this.#wasBackward = next === 'backward';
     if (this.#wasBackward) {
       if (wasBackward) return;
-      this.#clock.steps++;
+      this.#counts.clockSteps++;
       this.#events.emit('clockBackward', { backwardMs: this.#sequencer.t - now });
       return;
     }
@@ -355,9 +357,9 @@ export class KazahanaClient {
 
   /** Of one other client that made as many random IDs in the same milliseconds; it starts its runs anywhere, too. */
   #repeatOdds(): number {
-    const { made, randomMs } = this.#sequencer;
-    if (made.random === 0) return 0;
-    return oddsOfAnyMeeting(randomMs, oddsOfMeeting(2, made.random / randomMs, 2 ** RANDOM_BITS));
+    const { totals, randomMs } = this.#sequencer;
+    if (randomMs === 0) return 0;
+    return oddsOfAnyMeeting(randomMs, oddsOfMeeting(2, totals.randomIds / randomMs, 2 ** RANDOM_BITS));
   }
 
   get #held(): readonly HeldLease[] {

@@ -6,8 +6,6 @@ export const TOLERANCE_MS = 1000;
 
 export class CorrectedClock {
   offset = 0;
-  /** How often the clock was found to have stepped: corrected, or before the last ID. */
-  steps = 0;
   readonly #environment: Environment;
 
   constructor(environment: Environment) {
@@ -33,7 +31,6 @@ export class CorrectedClock {
     const isAhead = now > storeNow + roundTripMs + TOLERANCE_MS;
     if (!Number.isSafeInteger(storeNow) || !(isBehind || isAhead)) return false;
     this.offset += storeNow - now;
-    this.steps++;
     return true;
   }
 }

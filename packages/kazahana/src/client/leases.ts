@@ -5,7 +5,7 @@ import { chance, ENDED, endSleep, randomHex } from '../environment.js';
 import { type IdLayout, PINNED_FIELDS } from '../id/layout.js';
 import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
 import { isRefusal } from '../lease/refusal.js';
-import { type ClientReport, makeReport } from '../lease/report.js';
+import { type ClientCounts, type ClientReport, makeReport } from '../lease/report.js';
 import { signRelease } from '../lease/signature.js';
 import type { AcquireOptions, AcquireResponse, LeaseInfo, LeaseProvider, SeenPool } from '../lease/types.js';
 import { Attempts, within } from './attempts.js';
@@ -62,13 +62,12 @@ export interface LeasesContext {
   readonly settings: ClientSettings;
   readonly sequencer: Sequencer;
   readonly clock: CorrectedClock;
+  readonly counts: ClientCounts;
   readonly events: Emitter;
   readonly warnings: Warnings;
 }
 
 export class Leases {
-  /** Failed attempts in all. */
-  acquireFailures = 0;
   /** Why the last attempt failed; undefined before the first failure and after a success. */
   failure: Failure | undefined;
   /** Of the last lease; undefined before the first. */
@@ -217,7 +216,13 @@ export class Leases {
       this.#requestIds.delete(oldest);
     }
     const wish = { throughputPerMs: 0, due: [], renewed: [] };
-    return { id, totals: this.#totals(), wish, claimed: new Set(), limit: Number.POSITIVE_INFINITY };
+    return {
+      id,
+      totals: this.#context.sequencer.totals,
+      wish,
+      claimed: new Set(),
+      limit: Number.POSITIVE_INFINITY,
+    };
   }
 
   #optionsOf(request: Request): AcquireOptions {
@@ -262,9 +267,10 @@ export class Leases {
   }
 
   #install(response: AcquireResponse, { wish, claimed, totals }: Request, roundTripMs: number): void {
-    const { settings, clock, events, warnings } = this.#context;
+    const { settings, clock, counts, events, warnings } = this.#context;
     if (!Array.isArray(response?.leases)) throw new UnusableResponseError('a response must have leases');
     if (response.now !== undefined && clock.correct(response.now, roundTripMs)) {
+      counts.clockSteps++;
       events.emit('clockCorrected', { offsetMs: clock.offset });
     }
     this.#noteSeen(response);
@@ -307,8 +313,8 @@ export class Leases {
 
   /** Rule R4: a lease has the pins of earlier ones, or of IDs that were made already. */
   #checkPins({ layout }: HeldLease): void {
-    const { pins, made } = this.#context.sequencer;
-    if (this.#held.length + made.leased + made.fenced + made.random === 0) return;
+    const { pins, t } = this.#context.sequencer;
+    if (this.#held.length === 0 && t < 0) return;
     const expected = this.#held[0]?.layout ?? pins;
     for (const name of PINNED_FIELDS) {
       if (layout[name] !== expected[name]) throw new PoolMismatchError(name, expected[name], layout[name]);
@@ -324,14 +330,14 @@ export class Leases {
 
   /** Notes a failed attempt; true when another one is worth while at once. */
   async #recover(error: unknown, request: Request): Promise<boolean> {
-    const { events, warnings, clock } = this.#context;
+    const { events, warnings, clock, counts } = this.#context;
     const allowed = throughputWithin(error, Math.min(request.wish.throughputPerMs, request.limit));
     if (allowed !== undefined) {
       request.limit = allowed;
       warnings.limited(allowed, error);
       return true;
     }
-    this.acquireFailures++;
+    counts.acquireFailures++;
     const inARow = (this.failure?.inARow ?? 0) + 1;
     const now = clock.now();
     const ended = this.#held.filter(({ expired }) => expired <= now);
@@ -425,12 +431,8 @@ export class Leases {
     return release;
   }
 
-  #totals(): ClientReport {
-    return totalsOf(this.#context.sequencer, this.#context.clock, this.acquireFailures);
-  }
-
   /** What is new since the last report that arrived. */
-  #newReport(totals = this.#totals()): ClientReport {
+  #newReport(totals = this.#context.sequencer.totals): ClientReport {
     return makeReport((field) => totals[field] - this.#reported[field]);
   }
 
@@ -459,15 +461,6 @@ export class Leases {
     // Timers fire early, clocks step: look again, at the latest when the next lease is due.
     this.#scheduleLook();
   }
-}
-
-/** What a client has done so far. */
-export function totalsOf(sequencer: Sequencer, clock: CorrectedClock, acquireFailures = 0): ClientReport {
-  const { leased, fenced, random } = sequencer.made;
-  return {
-    ...{ leasedIds: leased, fencedIds: fenced, randomIds: random },
-    ...{ exhaustedMs: sequencer.exhaustedMs, acquireFailures, clockSteps: clock.steps },
-  };
 }
 
 /** What may be leases in something that may be a response. */

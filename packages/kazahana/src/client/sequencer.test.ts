@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeId } from '../id/index.js';
+import { makeReport } from '../lease/report.js';
 import type { HeldLease } from './held-lease.js';
 import { type Allowed, NOTHING, Sequencer } from './sequencer.js';
 
@@ -30,7 +31,12 @@ function lease(id: number, created: number, expired: number, fallbackUntil = exp
 }
 
 function sequencerWith(...leases: HeldLease[]): Sequencer {
-  const sequencer = new Sequencer(PINS, 8, () => 0.5);
+  const sequencer = new Sequencer(
+    PINS,
+    8,
+    makeReport(() => 0),
+    () => 0.5,
+  );
   sequencer.setLeases(leases, PINS, NOTHING);
   return sequencer;
 }
@@ -45,7 +51,12 @@ function take(sequencer: Sequencer, now: number, leases: HeldLease[], allowed: A
 /** A sequencer without leases that may make random IDs, of so many bits of machine ID and sequence. */
 function randomSequencer(bits: number, cap: number, chance: number): Sequencer {
   const pins = { customEpoch: 0, bitReserve: 23 - bits, bitTs: 41 };
-  const sequencer = new Sequencer(pins, cap, () => chance);
+  const sequencer = new Sequencer(
+    pins,
+    cap,
+    makeReport(() => 0),
+    () => chance,
+  );
   sequencer.setLeases([], pins, RANDOM);
   return sequencer;
 }
@@ -94,7 +105,7 @@ describe('R5: a lease goes on in the fallback half', () => {
     expect(sequencer.suffix).toBe(HALF + 8);
     expect(take(sequencer, 299, leases, FENCED)).toBe('made');
     expect(take(sequencer, 300, leases, FENCED)).toBe('uncovered');
-    expect(sequencer.made).toEqual({ leased: 0, fenced: 2, random: 0 });
+    expect(sequencer.totals).toMatchObject({ leasedIds: 0, fencedIds: 2, randomIds: 0 });
   });
 
   it('but not while another lease is valid, even when that is used up', () => {
@@ -148,7 +159,7 @@ describe('an exhausted millisecond', () => {
   it('is counted once, however many callers it turns away', () => {
     const sequencer = sequencerWith(lease(1, 0, 100));
     for (const now of [50, 50, 50, 51, 51]) takeAll(sequencer, now);
-    expect(sequencer.exhaustedMs).toBe(2);
+    expect(sequencer.totals.exhaustedMs).toBe(2);
   });
 });
 
@@ -159,7 +170,7 @@ describe('a time that no timestamp can carry', () => {
     expect(takeAll(sequencer, 50, 1).ids).toEqual([[50, 8]]);
     expect(() => sequencer.next(end + 5)).toThrow('carries times from');
     expect(takeAll(sequencer, 50, 1).ids).toEqual([[50, 9]]);
-    expect(sequencer.made.leased).toBe(2);
+    expect(sequencer.totals.leasedIds).toBe(2);
   });
 });
 

@@ -2,6 +2,7 @@
 // R1 (the timestamp that is checked is the one that is written), R5 (fallback stays in its half and window) and
 // R6 (always rising). It reads no clock and knows no provider: `next` is told the time.
 import { checkTimestamp } from '../id/timestamp.js';
+import type { ClientCounts, ClientReport } from '../lease/report.js';
 import { type Pins, RANDOM_BITS, suffixBits } from './config.js';
 import type { HeldLease } from './held-lease.js';
 
@@ -51,7 +52,6 @@ export class Sequencer {
   kind: Kind = 'leased';
   /** How many ranges were begun: when this is as before, so are the time and the kind of the IDs. */
   ranges = 0;
-  exhaustedMs = 0;
   /** Milliseconds that have random IDs: each is a draw that can meet another client's. */
   randomMs = 0;
 
@@ -62,9 +62,9 @@ export class Sequencer {
   /** What is left of the range in use: it was checked to cover `t`, and is only good for that. */
   #next = 0;
   #end = 0;
-  /** The first suffix of the range that is not in `#made` yet: counting each ID apart would cost as much as making it. */
+  /** The first suffix of the range that is not in `#counts` yet: counting each ID apart would cost as much as making it. */
   #uncounted = 0;
-  readonly #made = { leased: 0, fenced: 0, random: 0 };
+  readonly #counts: ClientCounts;
   /** Whether `t` was reached by catching up; then it is filled to its end though the clock has passed it. */
   #isCatchingUp = false;
   /** The last millisecond that random IDs were made for; each gets one random start only. */
@@ -79,16 +79,17 @@ export class Sequencer {
   readonly #id = new BigUint64Array(1);
   readonly #words = new Uint32Array(this.#id.buffer);
 
-  constructor(pins: Pins, maxThroughputPerMs: number, chance: () => number) {
+  constructor(pins: Pins, maxThroughputPerMs: number, counts: ClientCounts, chance: () => number) {
     this.#pins = pins;
+    this.#counts = counts;
     this.#randomCap = Math.min(maxThroughputPerMs, MAX_RANDOM_PER_MS);
     this.#chance = chance;
   }
 
-  /** How many IDs of each kind have been made. */
-  get made(): Readonly<Record<Kind, number>> {
-    this.#count();
-    return this.#made;
+  /** All that the client has counted so far. */
+  get totals(): ClientReport {
+    this.#countMade();
+    return { ...this.#counts };
   }
 
   get pins(): Pins {
@@ -181,7 +182,7 @@ export class Sequencer {
   }
 
   #exhausted(): Obstacle {
-    if (this.#countedExhausted !== this.t) this.exhaustedMs++;
+    if (this.#countedExhausted !== this.t) this.#counts.exhaustedMs++;
     this.#countedExhausted = this.t;
     return 'exhausted';
   }
@@ -230,7 +231,7 @@ export class Sequencer {
 
   #start(t: number, { start, end, kind }: Range, isCatchingUp: boolean): bigint {
     checkTimestamp(t, this.#pins);
-    this.#count();
+    this.#countMade();
     this.ranges++;
     this.#next = this.#uncounted = start;
     this.#end = end;
@@ -249,8 +250,8 @@ export class Sequencer {
     return this.#make();
   }
 
-  #count(): void {
-    this.#made[this.kind] += this.#next - this.#uncounted;
+  #countMade(): void {
+    this.#counts[`${this.kind}Ids`] += this.#next - this.#uncounted;
     this.#uncounted = this.#next;
   }
 }

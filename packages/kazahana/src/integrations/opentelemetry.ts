@@ -2,30 +2,7 @@
 // an ID costs nothing more.
 import { type BatchObservableResult, type Meter, metrics, type Observable } from '@opentelemetry/api';
 import type { ClientStats, KazahanaClient } from '../client/index.js';
-
-/** The count behind each counter. Kinds of ID are one metric with an attribute, so that they can be added up. */
-const COUNTERS = {
-  'kazahana.client.ids': {
-    description: 'IDs that the client made',
-    unit: '{id}',
-    series: { leased: 'leasedIds', fenced: 'fencedIds', random: 'randomIds' },
-  },
-  'kazahana.client.exhausted': {
-    description: 'Milliseconds in which every ID of the leases was used',
-    unit: 'ms',
-    series: { '': 'exhaustedMs' },
-  },
-  'kazahana.client.acquire_failures': {
-    description: 'Requests for leases that failed',
-    unit: '{request}',
-    series: { '': 'acquireFailures' },
-  },
-  'kazahana.client.clock_steps': {
-    description: 'Steps back of the clock that were noticed',
-    unit: '{step}',
-    series: { '': 'clockSteps' },
-  },
-} as const;
+import { REPORT_COUNTS, REPORT_FIELDS, type ReportCount } from '../lease/report.js';
 
 const GAUGES = {
   'kazahana.client.leases': { description: 'Leases that the client holds', unit: '{lease}', field: 'leases' },
@@ -65,19 +42,21 @@ export function observeClient(
 ): () => void {
   const meter = options.meter ?? metrics.getMeter('kazahana');
   const observe: ((result: BatchObservableResult, stats: ClientStats, common: object) => void)[] = [];
-  const instruments: Observable[] = [];
-  for (const [name, { series, ...about }] of Object.entries(COUNTERS)) {
-    const counter = meter.createObservableCounter(name, about);
-    instruments.push(counter);
-    observe.push((result, stats, common) => {
-      for (const [kind, field] of Object.entries(series) as [string, keyof ClientStats][]) {
-        result.observe(counter, Number(stats[field]), kind ? { ...common, kind } : { ...common });
-      }
-    });
+  const counters = new Map<string, Observable>();
+  for (const field of REPORT_FIELDS) {
+    // Kinds of ID are one metric with an attribute, so that they can be added up.
+    const { metric, unit, about: description, kind }: ReportCount = REPORT_COUNTS[field];
+    const name = `kazahana.client.${metric}`;
+    const counter = counters.get(name) ?? meter.createObservableCounter(name, { unit, description });
+    counters.set(name, counter);
+    observe.push((result, stats, common) =>
+      result.observe(counter, stats[field], { ...common, ...(kind !== undefined && { kind }) }),
+    );
   }
+  const gauges: Observable[] = [];
   for (const [name, { field, ...about }] of Object.entries(GAUGES)) {
     const gauge = meter.createObservableGauge(name, about);
-    instruments.push(gauge);
+    gauges.push(gauge);
     observe.push((result, stats, common) => result.observe(gauge, Number(stats[field]), { ...common }));
   }
   const callback = (result: BatchObservableResult) => {
@@ -85,6 +64,7 @@ export function observeClient(
     const common = { service: stats.serviceId ?? 'default', ...options.attributes };
     for (const each of observe) each(result, stats, common);
   };
+  const instruments = [...counters.values(), ...gauges];
   meter.addBatchObservableCallback(callback, instruments);
   return () => meter.removeBatchObservableCallback(callback, instruments);
 }

@@ -37,7 +37,7 @@ export {
 export type { PoolLoss } from './loss.js';
 export { checkProviderOptions, type LeaseEngineOptions } from './provider-options.js';
 export { isRefusal } from './refusal.js';
-export { type ClientReport, makeReport, REPORT_FIELDS } from './report.js';
+export { type ClientReport, makeReport, REPORT_COUNTS, REPORT_FIELDS, type ReportCount } from './report.js';
 export { RELEASE_TOLERANCE_MS, STORE_CLOCK_MARGIN_MS, slotCount } from './rules.js';
 export { signHold, signRelease } from './signature.js';
 export type { SwitchableRules } from './switchable-rules.js';
