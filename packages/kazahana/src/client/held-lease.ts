@@ -1,6 +1,6 @@
 // A lease in the client's hands: checked once when it arrives (rule R8), and then a range of suffixes with a window.
 import { type IdLayout, resolveIdLayout } from '../id/layout.js';
-import type { LeaseInfo, RenewalClaim } from '../lease/types.js';
+import type { AcquireResponse, LeaseInfo, RenewalClaim } from '../lease/types.js';
 import { InvalidLeaseError } from './errors.js';
 
 export interface HeldLease {
@@ -72,4 +72,10 @@ export function holdLease(
     dueAt: created + Math.floor((expired - created) * threshold * (1 - JITTER * chance)),
     isReleased: false,
   };
+}
+
+/** What may be leases in something that may be a response. */
+export function leasesIn(response: AcquireResponse): readonly LeaseInfo[] {
+  const leases: readonly unknown[] = Array.isArray(response?.leases) ? response.leases : [];
+  return leases.filter((lease): lease is LeaseInfo => typeof lease === 'object' && lease !== null);
 }

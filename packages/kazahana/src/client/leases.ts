@@ -1,24 +1,19 @@
 // The leases of a client: requests them, installs them, hands over from old to new, renews in time, and gives them back.
 // It keeps the client's part of R2 (a release is not below any timestamp that was used, and final), R4, R7 and R8. What it
 // decides is in `lease-choices.ts`; everything that callers or the sequencer must know of goes through `#changed`.
-import { chance, ENDED, endSleep, randomHex } from '../environment.js';
+import { chance, ENDED, endSleep } from '../environment.js';
 import { type IdLayout, PINNED_FIELDS } from '../id/layout.js';
 import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
 import { isRefusal } from '../lease/refusal.js';
 import { type ClientCounts, type ClientReport, makeReport } from '../lease/report.js';
-import { signRelease } from '../lease/signature.js';
 import type { AcquireOptions, AcquireResponse, LeaseInfo, LeaseProvider, SeenPool } from '../lease/types.js';
-import { Attempts, within } from './attempts.js';
-import type { ClientSettings } from './config.js';
-import type { CorrectedClock } from './corrected-clock.js';
+import { AcquireRequest, RememberedRequests } from './acquire-request.js';
+import { Attempts } from './attempts.js';
 import { UnusableResponseError } from './errors.js';
-import type { Emitter } from './events.js';
-import { type HeldLease, holdLease } from './held-lease.js';
+import { type HeldLease, holdLease, leasesIn } from './held-lease.js';
 import { KnownLeases } from './known-leases.js';
 import {
   backOff,
-  chooseWish,
-  claimsOf,
   dueLeases,
   isSameSlot,
   isSlotOf,
@@ -29,14 +24,10 @@ import {
   retryPause,
   throughputOf,
   throughputWithin,
-  type Wish,
 } from './lease-choices.js';
-import { platformMeta } from './meta.js';
-import { type Allowed, NOTHING, type Sequencer } from './sequencer.js';
+import { Releases, type ReleasesContext } from './releases.js';
+import { type Allowed, NOTHING } from './sequencer.js';
 import type { Warnings } from './warnings.js';
-
-/** Forget older requests: a response to one of them is ignored. */
-const REMEMBERED_REQUESTS = 100;
 
 export interface Failure {
   readonly error: unknown;
@@ -46,24 +37,9 @@ export interface Failure {
   readonly inARow: number;
 }
 
-/** A request to the provider; its retries have the same id and report (rule R8). */
-interface Request {
-  readonly id: string;
-  readonly totals: ClientReport;
-  wish: Wish;
-  /** The leases that any attempt wants to renew. */
-  claimed: ReadonlySet<HeldLease>;
-  /** The highest throughput that the provider lets one request ask for. */
-  limit: number;
-}
-
 /** What the leases work with and report to. */
-export interface LeasesContext {
-  readonly settings: ClientSettings;
-  readonly sequencer: Sequencer;
-  readonly clock: CorrectedClock;
+export interface LeasesContext extends ReleasesContext {
   readonly counts: ClientCounts;
-  readonly events: Emitter;
   readonly warnings: Warnings;
 }
 
@@ -84,13 +60,12 @@ export class Leases {
   #seen: SeenPool | undefined;
   /** The totals that the provider has been told of. */
   #reported: ClientReport = makeReport(() => 0);
-  #request: Request | undefined;
+  #request: AcquireRequest | undefined;
   #attempts: Attempts | undefined;
-  /** The requests that were sent, so that responses to others' are told from late ones to ours. */
-  readonly #requestIds = new Set<string>();
+  readonly #requests = new RememberedRequests();
   /** Calls of the provider that have not ended. */
   readonly #calls = new Map<Promise<unknown>, AbortController>();
-  readonly #releases = new Set<Promise<void>>();
+  readonly #releases: Releases;
   #timeRequests = 0;
   #askAgainAt = Number.NEGATIVE_INFINITY;
   #timer: AbortController | undefined;
@@ -100,6 +75,7 @@ export class Leases {
     this.#provider = provider;
     this.#context = context;
     this.#wakeCallers = wakeCallers;
+    this.#releases = new Releases(provider, context);
   }
 
   get held(): readonly HeldLease[] {
@@ -108,7 +84,7 @@ export class Leases {
 
   /** Whether the event loop must turn for the leases: a call of the provider, or a pause before one, is under way. */
   get isBusy(): boolean {
-    return this.#attempts !== undefined || this.#releases.size > 0;
+    return this.#attempts !== undefined || this.#releases.areUnderWay;
   }
 
   /** A caller lacks a lease: begins to acquire, or brings the next attempt forward. */
@@ -158,7 +134,7 @@ export class Leases {
     const isNew = Object.values(report).some((count) => count > 0);
     void this.#giveBack(this.#held, isNew ? report : undefined);
     // Those of a hand-over, too: a program ends when this does.
-    await Promise.all(this.#releases);
+    await this.#releases.settled();
   }
 
   /** Requests leases in the background, if those that are not due are fewer than wanted. */
@@ -192,9 +168,13 @@ export class Leases {
   }
 
   /** One call of the provider; resolves to the error that it ended with, or undefined. */
-  #send(request: Request): Promise<unknown> {
-    const { clock } = this.#context;
-    const options = this.#optionsOf(request);
+  #send(request: AcquireRequest): Promise<unknown> {
+    const { clock, settings } = this.#context;
+    const options: AcquireOptions = {
+      ...request.attempt(this.#held, clock.now(), settings),
+      report: this.#newReport(request.totals),
+      ...(this.#seen !== undefined && { seen: this.#seen }),
+    };
     const sent = clock.monotonic();
     // One for each call: a worker's request cannot use another's.
     const ended = new AbortController();
@@ -208,46 +188,18 @@ export class Leases {
     return outcome;
   }
 
-  #newRequest(): Request {
-    const id = randomHex(this.#context.settings.environment, 16);
-    this.#requestIds.add(id);
-    for (const oldest of this.#requestIds) {
-      if (this.#requestIds.size <= REMEMBERED_REQUESTS) break;
-      this.#requestIds.delete(oldest);
-    }
-    const wish = { throughputPerMs: 0, due: [], renewed: [] };
-    return {
-      id,
-      totals: this.#context.sequencer.totals,
-      wish,
-      claimed: new Set(),
-      limit: Number.POSITIVE_INFINITY,
-    };
-  }
-
-  #optionsOf(request: Request): AcquireOptions {
-    const { settings, clock } = this.#context;
-    const { serviceId, maxThroughputPerMs, meta } = settings;
-    const now = clock.now();
-    request.wish = chooseWish(this.#held, now, maxThroughputPerMs);
-    request.claimed = new Set([...request.claimed, ...request.wish.renewed]);
-    const renew = claimsOf(request.wish.renewed, now);
-    return {
-      ...(renew.length > 0 && { renew }),
-      throughputPerMs: Math.min(request.wish.throughputPerMs, request.limit),
-      meta: { ...platformMeta(), ...meta },
-      report: this.#newReport(request.totals),
-      ...(serviceId !== undefined && { serviceId }),
-      ...(this.#seen !== undefined && { seen: this.#seen }),
-      requestId: request.id,
-    };
+  #newRequest(): AcquireRequest {
+    const { settings, sequencer } = this.#context;
+    const request = new AcquireRequest(settings.environment, sequencer.totals);
+    this.#requests.add(request);
+    return request;
   }
 
   /** Installs the response to the pending request, however late it comes; any other of ours is returned. */
-  #receive(response: AcquireResponse, { id }: Request, roundTripMs: number): unknown {
+  #receive(response: AcquireResponse, { id }: AcquireRequest, roundTripMs: number): unknown {
     const named = response?.requestId ?? id;
     // A response to another client's request: its leases are in use elsewhere, and must not be released.
-    if (!this.#requestIds.has(named))
+    if (!this.#requests.has(named))
       return new UnusableResponseError('the response names a request that was never made');
     const request = this.#request;
     if (named !== request?.id) {
@@ -266,7 +218,7 @@ export class Leases {
     return undefined;
   }
 
-  #install(response: AcquireResponse, { wish, claimed, totals }: Request, roundTripMs: number): void {
+  #install(response: AcquireResponse, { wish, claimed, totals }: AcquireRequest, roundTripMs: number): void {
     const { settings, clock, counts, events, warnings } = this.#context;
     if (!Array.isArray(response?.leases)) throw new UnusableResponseError('a response must have leases');
     if (response.now !== undefined && clock.correct(response.now, roundTripMs)) {
@@ -329,9 +281,9 @@ export class Leases {
   }
 
   /** Notes a failed attempt; true when another one is worth while at once. */
-  async #recover(error: unknown, request: Request): Promise<boolean> {
+  async #recover(error: unknown, request: AcquireRequest): Promise<boolean> {
     const { events, warnings, clock, counts } = this.#context;
-    const allowed = throughputWithin(error, Math.min(request.wish.throughputPerMs, request.limit));
+    const allowed = throughputWithin(error, request.throughputPerMs);
     if (allowed !== undefined) {
       request.limit = allowed;
       warnings.limited(allowed, error);
@@ -408,27 +360,10 @@ export class Leases {
     if (!this.#held.some((held) => isSlotOf(held, lease))) void this.#release(lease);
   }
 
-  /** Sends a release: once, with a deadline. */
-  #release({ id, secret }: Pick<LeaseInfo, 'id' | 'secret'>, report?: ClientReport): Promise<void> {
-    const { settings, clock, sequencer, events } = this.#context;
-    const { serviceId, environment, acquireTimeout, shutdownTimeout } = settings;
+  #release(lease: Pick<LeaseInfo, 'id' | 'secret'>, report?: ClientReport): Promise<void> {
+    const { acquireTimeout, shutdownTimeout } = this.#context.settings;
     const timeout = this.#state === 'open' ? acquireTimeout : Math.min(acquireTimeout, shutdownTimeout);
-    // Not below any timestamp that was used (rule R2).
-    const timestamp = Math.max(clock.now(), sequencer.t, 0);
-    const call = async () =>
-      this.#provider.release({
-        ...{ id, timestamp, signature: signRelease(secret, id, timestamp) },
-        ...(serviceId !== undefined && { serviceId }),
-        ...(report !== undefined && { report }),
-      });
-    const release = within(environment, timeout, call())
-      .then(
-        () => events.emit('release', { machineId: id }),
-        (error: unknown) => events.emit('releaseFailed', { machineId: id, error }),
-      )
-      .finally(() => this.#releases.delete(release));
-    this.#releases.add(release);
-    return release;
+    return this.#releases.send(lease, timeout, report);
   }
 
   /** What is new since the last report that arrived. */
@@ -461,10 +396,4 @@ export class Leases {
     // Timers fire early, clocks step: look again, at the latest when the next lease is due.
     this.#scheduleLook();
   }
-}
-
-/** What may be leases in something that may be a response. */
-function leasesIn(response: AcquireResponse): readonly LeaseInfo[] {
-  const leases: readonly unknown[] = Array.isArray(response?.leases) ? response.leases : [];
-  return leases.filter((lease): lease is LeaseInfo => typeof lease === 'object' && lease !== null);
 }
