@@ -284,7 +284,7 @@ describe('texts', () => {
       { id: 1, serviceId: text, holder: { [part]: part } },
     ]);
     await expect(
-      provider.acquire({ serviceId: text, seen: { pool: text, serial: 1 } }),
+      provider.acquire({ serviceId: text, seen: { pool: '0'.repeat(32), serial: 1 } }),
     ).rejects.toMatchObject({
       pool: text,
       reason: 'in quarantine',

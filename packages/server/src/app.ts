@@ -15,6 +15,7 @@ import { PoolEvents } from './pool-events.js';
 import { poolRoutes } from './pool-routes.js';
 import { INTERNAL_REFUSAL, Refusal, toProblem, toRefusal } from './problem.js';
 import { RateLimiter } from './rate-limiter.js';
+import { RefusedCallers } from './refused-callers.js';
 import { COMMON_HEADERS, SHORT_KEEP_ALIVE } from './response-headers.js';
 import type { AppEnv, Route } from './route.js';
 import { type Page, statusRoutes } from './status-routes.js';
@@ -43,7 +44,8 @@ export interface LeaseAppOptions extends PoolsOptions {
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 export interface LeaseApp {
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** `address` is where the request comes from, for the log. */
+  readonly fetch: (request: Request, address?: string) => Promise<Response>;
   readonly routes: readonly Route[];
   /** Looks at the store; throws when it contradicts the configuration. */
   check(): Promise<void>;
@@ -69,6 +71,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const store = new MeasuredStore(options.store, metrics, environment);
   const tokens = new Tokens(options.tokens ?? []);
   const limiter = new RateLimiter(environment);
+  const refusedCallers = new RefusedCallers(log, environment);
   const minter = new Minter(options.store, pools, environment);
   const events = new PoolEvents(store, environment);
   const watch = new StoreWatch({ store, poolNames: pools.poolNames, metrics, log, environment });
@@ -86,6 +89,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const admit = (context: Context<AppEnv>, { scope }: Route): Caller => {
     if (scope === undefined) return UNKNOWN_CALLER;
     const caller = tokens.authenticate(context.req.header('authorization'));
+    context.set('caller', caller.name);
     limiter.take(caller);
     context.set('isKnown', true);
     authorize(caller, scope);
@@ -96,6 +100,12 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     const requestId = context.get('requestId');
     if (!refusal) log.error({ requestId, reason: reasonOf(error), err: error }, 'a request has failed');
     const { status, headers, body } = toProblem(refusal ?? INTERNAL_REFUSAL);
+    if (status === 401 || status === 403) {
+      const { code = '' } = refusal ?? {};
+      const { caller, route = UNKNOWN } = context.var;
+      const { address } = context.env ?? {};
+      refusedCallers.note({ caller, address, code, method: context.req.method, route, requestId });
+    }
     return context.body(body, status as ContentfulStatusCode, headers);
   };
 
@@ -150,7 +160,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     events.close();
   };
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, address) => app.fetch(request, { address }),
     routes,
     check: () => watch.look(),
     start: () => void watch.run(),

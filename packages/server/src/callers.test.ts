@@ -108,7 +108,7 @@ describe('a token', () => {
 
   it('that may not operate stops no pool by what it claims to have seen', async () => {
     const { as } = serving({ tokens: [token('guest', { scopes: ['acquire'] }), token('operator')] });
-    const body = { seen: { pool: 'lost', serial: 5 } };
+    const body = { seen: { pool: '0'.repeat(32), serial: 5 } };
     await as('operator', '/lease', { body: {} });
     expect((await as('guest', '/lease', { body })).status).toBe(200);
     expect((await as('operator', '/lease', { body })).json).toMatchObject({

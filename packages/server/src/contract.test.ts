@@ -196,7 +196,7 @@ const CASES: readonly Case[] = [
     route: ACQUIRE,
     title: 'from a pool that forgot',
     ...exhausted,
-    call: body({ seen: { pool: 'another', serial: 5 } }),
+    call: body({ seen: { pool: '0'.repeat(32), serial: 5 } }),
   },
   { route: ACQUIRE, title: 'a number as text', ...invalid, call: body({ throughputPerMs: '9' }) },
   { route: ACQUIRE, title: 'a field more', ...invalid, call: body({ color: 1 }) },

@@ -49,7 +49,7 @@ describe.each([
   it('does not stop a pool by naming another one', async () => {
     const { acquire, lines } = setUp(lossKey);
     await acquire('orders');
-    const lie = await acquire('mails', { seen: { pool: 'x', serial: 0 } });
+    const lie = await acquire('mails', { seen: { pool: '0'.repeat(32), serial: 0 } });
     expect(lie.leases.length).toBe(1);
     expect(
       (await acquire('mails', { seen: { pool: 'ab'.repeat(16), serial: 0, proof: 'cd'.repeat(32) } })).leases
@@ -83,7 +83,8 @@ describe.each([
     const size = async () =>
       (await driver.read('default', { slots: [], requests: [], quotas: [] })).pool?.data.length;
     const before = await size();
-    for (let lie = 0; lie < 200; lie++) await acquire('mails', { seen: { pool: `lie ${lie}`, serial: lie } });
+    for (let lie = 0; lie < 200; lie++)
+      await acquire('mails', { seen: { pool: lie.toString(16).padStart(32, '0'), serial: lie } });
     expect(await size()).toBe(before);
   });
 });
@@ -97,6 +98,14 @@ describe('a caller that is believed', () => {
     expect(lines[0]).toMatchObject({ level: 50, pool: 'default', reason: 'pool', caller: 'operator' });
     const { pool } = await driver.read('default', { slots: [], requests: [], quotas: [] });
     expect(JSON.parse(pool?.data ?? '{}').lostIds.length).toBe(32);
+  });
+
+  it('stops no pool by an id that is not of our form', async () => {
+    const { acquire, lines } = setUp();
+    await acquire('orders');
+    for (const pool of ['x', 'lie 7', 'AB'.repeat(16)])
+      expect((await acquire('operator', { seen: { pool, serial: 0 } })).leases.length).toBe(1);
+    expect(lines).toEqual([]);
   });
 
   it('has proof: the response of a server with the same key', async () => {

@@ -6,10 +6,16 @@ import type { Caller, Scope } from './tokens.js';
 
 /** What the app keeps with each request. */
 export interface AppEnv {
+  Bindings: {
+    /** Where the request comes from; undefined without a socket. */
+    address?: string | undefined;
+  };
   Variables: {
     requestId: string;
     /** The path of the route, once one is found. */
     route?: string;
+    /** The name of the caller's token, once it has shown a valid one. */
+    caller?: string;
     /** Whether the caller has shown a token, or needs none. */
     isKnown?: boolean;
   };

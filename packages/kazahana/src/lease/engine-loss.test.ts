@@ -232,7 +232,7 @@ describe('a pool that is missing', () => {
 
   it('and was seen by the caller begins with a quarantine', async () => {
     const { engine } = setUp();
-    const seen = { pool: 'the pool that was here', serial: 1 };
+    const seen = { pool: '0'.repeat(32), serial: 1 };
     await expect(engine.acquire({ seen })).rejects.toMatchObject(IN_QUARANTINE);
   });
 
@@ -258,7 +258,7 @@ describe('a pool that is missing', () => {
     const error = await engine.acquire({}).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'POOL_MISSING', pool: 'default' });
     expect(String(error)).toMatch(/"kazahana pool create --pool default".*--after-loss"/);
-    const seen = { pool: 'x', serial: 1 };
+    const seen = { pool: '0'.repeat(32), serial: 1 };
     await expect(engine.acquire({ seen })).rejects.toMatchObject({ code: 'POOL_MISSING' });
     await expect(engine.inspectPool()).rejects.toMatchObject({ code: 'POOL_MISSING' });
     expect((await driver.read('default', { slots: [], requests: [], quotas: [] })).pool).toBeNull();
@@ -584,7 +584,7 @@ describe('what a stranger has seen', () => {
     const lies = [
       { pool, serial },
       { pool, serial: serial + 1, proof },
-      { pool: 'another', serial, proof },
+      { pool: '0'.repeat(32), serial, proof },
       { pool, serial, proof: 'ab'.repeat(32) },
     ];
     for (const seen of lies) await server.acquire({ seen }, UNTRUSTED);

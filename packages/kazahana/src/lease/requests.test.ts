@@ -111,7 +111,7 @@ describe('a release is refused', () => {
 });
 
 describe('R7: of a serial that a client has seen', () => {
-  const seen = (serial: number) => ({ seen: { pool: 'p', serial, proof: 'cd' } });
+  const seen = (serial: number) => ({ seen: { pool: '0af3'.repeat(8), serial, proof: 'cd' } });
 
   it('the highest that leaves a pool room to count is believed', () => {
     expect(believedAcquire(seen(2 ** 52))).toEqual(seen(2 ** 52));
@@ -120,6 +120,13 @@ describe('R7: of a serial that a client has seen', () => {
   it('a higher one is not, and the rest of the request is', () => {
     const request = { requestId: 'r', ...seen(2 ** 52 + 1) };
     expect(believedAcquire(request)).toEqual({ requestId: 'r', ...seen(0) });
+  });
+
+  it('nothing is believed of a pool whose id is not of our form, and the rest of the request is', () => {
+    for (const pool of ['x', 'lie 7', '0af3'.repeat(7), '0AF3'.repeat(8), `${'0af3'.repeat(8)} `]) {
+      const request = { requestId: 'r', seen: { pool, serial: 5 } };
+      expect(believedAcquire(request)).toEqual({ requestId: 'r' });
+    }
   });
 
   it('nothing is believed of what is no request', () => {

@@ -10,6 +10,8 @@ const MAX_MACHINE_ID = 2 ** 30 - 1;
 const MAX_TEXT = 200;
 /** Ignore serials above this: a pool goes on counting from the highest serial seen, and needs room to count. */
 const MAX_BELIEVED_SERIAL = 2 ** 52;
+/** The id that an engine gives a pool. Any other text names no pool that a store of ours could have lost. */
+const POOL_ID = /^[0-9a-f]{32}$/;
 
 /** More than any client holds leases; each costs a signature to check. */
 const MAX_CLAIMS = 1024;
@@ -94,10 +96,9 @@ export function checkAcquire(options: unknown): AcquireOptions {
 
 /** The request, if it is one, with what a pool believes of it: for providers that decide themselves. */
 export function believedAcquire(options: unknown): AcquireOptions {
-  const request = checkAcquire(options);
-  const { seen } = request;
-  if (seen === undefined || seen.serial <= MAX_BELIEVED_SERIAL) return request;
-  return { ...request, seen: { ...seen, serial: 0 } };
+  const { seen, ...request } = checkAcquire(options);
+  if (seen === undefined || !POOL_ID.test(seen.pool)) return request;
+  return { ...request, seen: { ...seen, serial: seen.serial <= MAX_BELIEVED_SERIAL ? seen.serial : 0 } };
 }
 
 /** The request, if it is one; whether its signature fits is the pool's question. */

@@ -184,7 +184,7 @@ const brokenProviders: readonly BrokenProvider[] = [
       override acquire(options: AcquireOptions): Promise<AcquireResponse> {
         const { seen } = options;
         if (typeof seen?.pool !== 'string') return super.acquire(options);
-        return super.acquire({ ...options, seen: { ...seen, pool: `${seen.pool} ${this.#alarms++}` } });
+        return super.acquire({ ...options, seen: { ...seen, pool: `${this.#alarms++}`.padStart(32, '0') } });
       }
     },
   ],

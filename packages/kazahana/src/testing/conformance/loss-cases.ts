@@ -55,8 +55,8 @@ export const lossCases: readonly CaseDefinition[] = [
       trial.needsMovableTime();
       const { pool = '', serial = 0 } = await trial.acquire();
       const losses = [
-        { pool: 'the first pool that was here', serial: 9 },
-        { pool: 'the second pool that was here', serial: 5 },
+        { pool: '1'.repeat(32), serial: 9 },
+        { pool: '2'.repeat(32), serial: 5 },
         { pool, serial: serial + 50 },
       ];
       for (const seen of losses) await stopsOnce(trial, { seen });

@@ -32,7 +32,7 @@ function seenIn({ pool = '', serial = 0 }: AcquireResponse): SeenPool {
   return { pool, serial };
 }
 
-const FORMER_POOL: SeenPool = { pool: 'the pool that was here', serial: 1 };
+const FORMER_POOL: SeenPool = { pool: '0'.repeat(32), serial: 1 };
 
 const SHORT_LEASES = {
   services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } },
