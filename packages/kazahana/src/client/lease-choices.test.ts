@@ -3,6 +3,7 @@ import { DEFAULT_ID_LAYOUT } from '../id/index.js';
 import { LeaseError, PoolExhaustedError, TooManyLeasesError } from '../lease/errors.js';
 import { type HeldLease, holdLease } from './held-lease.js';
 import {
+  attemptLimit,
   chooseWish,
   claimsOf,
   newestOfSlots,
@@ -100,6 +101,35 @@ describe('the next look', () => {
   ];
   for (const [title, held, outgoing, now, at] of rows) {
     it(title, () => expect(nextLookAt(held, outgoing, now, 1000)).toBe(at));
+  }
+});
+
+describe('how long an attempt may take', () => {
+  const settings = { acquireTimeout: 5000, allowsFenced: true };
+  const long = holdLease(
+    { ...DEFAULT_ID_LAYOUT, id: 0, secret: 's', created: 0, expired: 20_000, fallbackUntil: 40_000 },
+    'p',
+    0.9,
+    0,
+  );
+  const rows: [title: string, held: HeldLease[], now: number, settings: typeof settings, limit: number][] = [
+    ['the time-out, without a lease', [], 18_000, settings, 5000],
+    ['the time-out, when the lease lasts longer', [long], 10_000, settings, 5000],
+    ['until the lease expires', [long], 18_000, settings, 2000],
+    ['a second at least', [long], 19_990, settings, 1000],
+    ['a shorter time-out all the same', [long], 19_990, { ...settings, acquireTimeout: 300 }, 300],
+    ['the time-out, after the lease has expired', [long], 20_000, settings, 5000],
+    [
+      'the time-out, when fenced IDs are not allowed',
+      [long],
+      18_000,
+      { ...settings, allowsFenced: false },
+      5000,
+    ],
+    ['the time-out, without a grace', [{ ...long, fallbackUntil: 20_000 }], 18_000, settings, 5000],
+  ];
+  for (const [title, held, now, allowed, limit] of rows) {
+    it(title, () => expect(attemptLimit(held, now, allowed)).toBe(limit));
   }
 });
 

@@ -1,7 +1,7 @@
 // What a client decides about its leases: what to request and when, what a response replaces, how long to wait after a
 // failure. Pure functions over plain data; `leases.ts` does what they say.
 import { TooManyLeasesError } from '../lease/errors.js';
-import { retryAfterOf } from '../lease/refusal.js';
+import { isRefusal, retryAfterOf } from '../lease/refusal.js';
 import { signHold } from '../lease/signature.js';
 import type { LeaseInfo, RenewalClaim } from '../lease/types.js';
 import type { ClientSettings } from './config.js';
@@ -11,6 +11,9 @@ import type { HeldLease } from './held-lease.js';
 const MAX_CLAIMS = 32;
 /** While callers lack a lease, the next attempt follows the last after so long: half of it, and up to as much again by chance. */
 const CALLERS_PAUSE_MS = 4000;
+
+/** An attempt has at least so long, however soon the lease expires that it renews: a server that is well needs less. */
+const SHORTEST_ATTEMPT_MS = 1000;
 
 type Leases = readonly HeldLease[];
 
@@ -112,6 +115,39 @@ export function retryPause(
       ? backOff(failures, intervals)
       : Math.min(wished + Math.ceil(chance * acquireRetryInterval), acquireRetryMaxInterval);
   return { alone, withCallers: Math.min(alone, (CALLERS_PAUSE_MS * (1 + chance)) / 2) };
+}
+
+/**
+ * How long an attempt may take. One that renews a lease with a grace is given up when that lease expires: callers get fenced IDs
+ * from then on, rather than wait for a server that hangs. A response that comes later still counts.
+ */
+export function attemptLimit(
+  held: Leases,
+  now: number,
+  { acquireTimeout, allowsFenced }: Pick<ClientSettings, 'acquireTimeout' | 'allowsFenced'>,
+): number {
+  const ends = held
+    .filter(({ expired, fallbackUntil }) => now < expired && expired < fallbackUntil)
+    .map(({ expired }) => expired);
+  if (!allowsFenced || ends.length === 0) return acquireTimeout;
+  return Math.min(acquireTimeout, Math.max(SHORTEST_ATTEMPT_MS, Math.max(...ends) - now));
+}
+
+/** Why an attempt failed. */
+export interface Failure {
+  readonly error: unknown;
+  /** The provider said no; otherwise it did not respond, or has nothing now. */
+  readonly isRefusal: boolean;
+}
+
+/**
+ * The state after a failed attempt. A refusal stands until the provider says otherwise: with a lease, or with an error that
+ * tells when to come again (a full pool, a store that is away). A request that is lost says nothing.
+ */
+export function failureOf(error: unknown, before: Failure | undefined): Failure {
+  if (isRefusal(error)) return { error, isRefusal: true };
+  if (before?.isRefusal && retryAfterOf(error) === undefined) return before;
+  return { error, isRefusal: false };
 }
 
 export function isSameSlot(a: HeldLease, b: HeldLease): boolean {

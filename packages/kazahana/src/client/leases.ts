@@ -4,7 +4,6 @@
 import { chance, ENDED, endSleep } from '../environment.js';
 import { type IdLayout, PINNED_FIELDS } from '../id/layout.js';
 import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
-import { isRefusal } from '../lease/refusal.js';
 import { type ClientCounts, type ClientReport, makeReport } from '../lease/report.js';
 import type { AcquireOptions, AcquireResponse, LeaseInfo, LeaseProvider, SeenPool } from '../lease/types.js';
 import { AcquireRequest, RememberedRequests } from './acquire-request.js';
@@ -13,8 +12,11 @@ import { UnusableResponseError } from './errors.js';
 import { type HeldLease, holdLease, leasesIn } from './held-lease.js';
 import { KnownLeases } from './known-leases.js';
 import {
+  attemptLimit,
   backOff,
   dueLeases,
+  type Failure,
+  failureOf,
   isSameSlot,
   isSlotOf,
   newestOfSlots,
@@ -29,13 +31,8 @@ import { Releases, type ReleasesContext } from './releases.js';
 import { type Allowed, NOTHING } from './sequencer.js';
 import type { Warnings } from './warnings.js';
 
-export interface Failure {
-  readonly error: unknown;
-  /** The provider said no; otherwise it did not respond, or has nothing now. */
-  readonly isRefusal: boolean;
-  /** Failed attempts since the last success. */
-  readonly inARow: number;
-}
+/** Why the last attempt failed, and how many have since the last success. */
+type FailureInARow = Failure & { readonly inARow: number };
 
 /** What the leases work with and report to. */
 export interface LeasesContext extends ReleasesContext {
@@ -45,7 +42,7 @@ export interface LeasesContext extends ReleasesContext {
 
 export class Leases {
   /** Why the last attempt failed; undefined before the first failure and after a success. */
-  failure: Failure | undefined;
+  failure: FailureInARow | undefined;
   /** Of the last lease; undefined before the first. */
   layout: IdLayout | undefined;
 
@@ -160,7 +157,8 @@ export class Leases {
     const { settings } = this.#context;
     const isOver = () => this.#attempts !== attempts || this.#state !== 'open';
     while (this.#request && !isOver()) {
-      const error = await attempts.attempt(settings.acquireTimeout, this.#send(this.#request));
+      const limit = attemptLimit(this.#held, this.#context.clock.now(), settings);
+      const error = await attempts.attempt(limit, this.#send(this.#request));
       if (isOver() || (await this.#recover(error, this.#request))) continue;
       const inARow = this.failure?.inARow ?? 1;
       await attempts.pause(retryPause(inARow, error, settings, chance(settings.environment)));
@@ -296,11 +294,11 @@ export class Leases {
     const mayHelp = error instanceof PoolExhaustedError && error.reason !== 'in quarantine';
     const isHopeful = mayHelp && ended.length > 0;
     if (!isHopeful) {
-      this.failure = { error, isRefusal: isRefusal(error), inARow };
+      this.failure = { ...failureOf(error, this.failure), inARow };
       this.#changed();
     }
     events.emit('acquireFailed', { error, failures: inARow });
-    if (this.failure?.isRefusal) warnings.refused(error);
+    if (this.failure?.isRefusal) warnings.refused(this.failure.error);
     if (!isHopeful) return false;
     // In an exhausted pool, the slot that we keep for fallback may be the one that we need.
     await this.#giveBack(ended);

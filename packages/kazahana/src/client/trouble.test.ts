@@ -147,6 +147,38 @@ describe('a refusal', () => {
     });
   }
 
+  for (const lost of [away, new BadResponseError('a page', 502), new Error('broken pipe')]) {
+    it(`stands while requests are lost after it (${lost.message}): that is no word of the provider`, async () => {
+      const { environment, pool, client, warnings } = setUp();
+      pool.error = unauthorized;
+      await client.nextId().catch(() => undefined);
+      pool.error = lost;
+      const kinds = await makeFor(client, environment, 2 * MINUTE, 1000);
+      expect(new Set(kinds)).toEqual(new Set(['LeaseAcquisitionError']));
+      const rejection = await client.nextId().catch((reason: unknown) => reason);
+      expect(rejection).toMatchObject({ cause: unauthorized, isRefusal: true });
+      expect(warnings).toEqual(['refused']);
+      pool.error = undefined;
+      expect((await makeFor(client, environment, 6000)).at(-1)).toBe('leased');
+      expect(client.stats().randomIds).toBe(0);
+    });
+  }
+
+  const later: [title: string, error: unknown][] = [
+    ['a full pool', new PoolExhaustedError('default', 500)],
+    ['a server whose store is away', new HttpLeaseError('STORE_UNAVAILABLE', 503, undefined, 1000)],
+  ];
+  for (const [title, error] of later) {
+    it(`ends when the provider says otherwise (${title}): then it is an outage`, async () => {
+      const { environment, pool, client, warnings } = setUp();
+      pool.error = unauthorized;
+      await client.nextId().catch(() => undefined);
+      pool.error = error;
+      expect((await makeFor(client, environment, 10_000)).at(-1)).toBe('random');
+      expect(warnings).toEqual(['refused', 'random']);
+    });
+  }
+
   it('while a lease is in its grace makes fenced IDs, and then none', async () => {
     const { environment, pool, client, warnings } = setUp();
     await client.ready();
@@ -384,6 +416,61 @@ describe('a clock that steps while an acquire is under way', () => {
       });
     }
   }
+});
+
+describe('a server that hangs while a lease is renewed', () => {
+  const SHORT = 20_000;
+  const services = { default: { leaseDuration: SHORT, fallbackGrace: SHORT } };
+  const hang = () => new Promise<never>(() => {});
+
+  /** The longest that a caller waits for an ID, and the kinds of all IDs. */
+  async function callEvery(client: KazahanaClient, environment: VirtualEnvironment, ms: number) {
+    const end = environment.now() + ms;
+    let longest = 0;
+    while (environment.now() < end) {
+      const called = environment.now();
+      let isServed = false;
+      void client.nextId().then(() => {
+        isServed = true;
+      });
+      do await environment.advance(10);
+      while (!isServed);
+      longest = Math.max(longest, environment.now() - called);
+    }
+    return longest;
+  }
+
+  it('does not keep callers waiting once the lease has expired: they get fenced IDs, and the late response counts', async () => {
+    const { environment, pool, client, warnings } = setUp({}, { services });
+    await client.nextId();
+    let respond = () => {};
+    pool.onAcquire = async (ask) => {
+      const response = await ask();
+      await new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+      return response;
+    };
+    expect(await callEvery(client, environment, SHORT + 4000)).toBeLessThanOrEqual(20);
+    const { fencedIds, randomIds } = client.stats();
+    expect(fencedIds).toBeGreaterThan(300);
+    expect(randomIds).toBe(0);
+    expect(warnings).toEqual(['fenced']);
+    respond();
+    await environment.advance(10);
+    await client.nextId();
+    expect(client.stats()).toMatchObject({ fencedIds, randomIds: 0 });
+  });
+
+  it('does, for the whole `acquireTimeout`, when the lease has no grace: random IDs are for outages', async () => {
+    const { environment, pool, client } = setUp(
+      {},
+      { services: { default: { ...services.default, fallbackGrace: 0 } } },
+    );
+    await client.nextId();
+    pool.onAcquire = hang;
+    expect(await callEvery(client, environment, SHORT + 6000)).toBeGreaterThan(1000);
+  });
 });
 
 it('a clock that steps back before the first ID is put right by a response, rather than waited for', async () => {
