@@ -44,8 +44,8 @@ export interface LeaseAppOptions extends PoolsOptions {
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 export interface LeaseApp {
-  /** `address` is where the request comes from, for the log. */
-  readonly fetch: (request: Request, address?: string) => Promise<Response>;
+  /** With `{ address }` the log knows where a request comes from; servers that pass something else do no harm. */
+  readonly fetch: (request: Request, from?: object) => Promise<Response>;
   readonly routes: readonly Route[];
   /** Looks at the store; throws when it contradicts the configuration. */
   check(): Promise<void>;
@@ -103,8 +103,15 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     if (status === 401 || status === 403) {
       const { code = '' } = refusal ?? {};
       const { caller, route = UNKNOWN } = context.var;
-      const { address } = context.env ?? {};
-      refusedCallers.note({ caller, address, code, method: context.req.method, route, requestId });
+      const { address } = (context.env.from ?? {}) as { readonly address?: unknown };
+      refusedCallers.note({
+        caller,
+        ...(typeof address === 'string' && { address }),
+        code,
+        method: context.req.method,
+        route,
+        requestId,
+      });
     }
     return context.body(body, status as ContentfulStatusCode, headers);
   };
@@ -160,7 +167,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     events.close();
   };
   return {
-    fetch: async (request, address) => app.fetch(request, { address }),
+    fetch: async (request, from) => app.fetch(request, { from }),
     routes,
     check: () => watch.look(),
     start: () => void watch.run(),

@@ -93,14 +93,14 @@ export class Listener {
   /** The last responses on each open connection, with all that are under way; none before its first request. */
   readonly #responses = new Map<Socket, readonly ServerResponse[]>();
 
-  constructor(fetch: (request: Request, address?: string) => Promise<Response>, options: ListenerOptions) {
+  constructor(fetch: (request: Request, from?: object) => Promise<Response>, options: ListenerOptions) {
     this.#options = options;
     const { tls, maxConnections } = options;
     const { stalledTimeout, ...limits } = { ...LIMITS, ...options.limits };
     const checked = async (request: Request, { outgoing: to }: { outgoing: unknown }) => {
       const outgoing = to as ServerResponse;
       if (NOT_A_HOST.test(request.headers.get('host') ?? '')) throw new RequestError('Invalid host header');
-      const response = await fetch(request, outgoing.req.socket.remoteAddress);
+      const response = await fetch(request, { address: outgoing.req.socket.remoteAddress });
       const [, seconds] = /^timeout=(\d+)$/.exec(response.headers.get('keep-alive') ?? '') ?? [];
       if (seconds !== undefined) keepAlive(outgoing, Number(seconds));
       return response;

@@ -15,7 +15,7 @@ function setUp() {
   const call = (text: string | undefined, path: string, address = '10.0.0.7') => {
     const headers = { 'content-type': 'application/json', ...(text && { authorization: `Bearer ${text}` }) };
     const request = new Request(`http://localhost${path}`, { method: 'POST', headers, body: '{}' });
-    return app.fetch(request, address);
+    return app.fetch(request, { address });
   };
   return { environment, lines, call };
 }

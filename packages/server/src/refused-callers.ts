@@ -9,7 +9,7 @@ const EVERY_MS = 60_000;
 export interface RefusedCaller {
   /** The name of its token; undefined when it has no valid one. */
   readonly caller: string | undefined;
-  readonly address: string | undefined;
+  readonly address?: string;
   readonly code: string;
   readonly method: string;
   readonly route: string;

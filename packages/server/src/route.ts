@@ -7,8 +7,8 @@ import type { Caller, Scope } from './tokens.js';
 /** What the app keeps with each request. */
 export interface AppEnv {
   Bindings: {
-    /** Where the request comes from; undefined without a socket. */
-    address?: string | undefined;
+    /** Where the request comes from: `{ address }`, where the server knows it. */
+    from?: object | undefined;
   };
   Variables: {
     requestId: string;
