@@ -117,7 +117,7 @@ function layoutChangeVectors(): object[] {
   }));
 }
 
-function publicIdVectors(): object[] {
+function externalIdVectors(): object[] {
   const ways: ExternalIdOptions[] = [
     { algorithm: 'none' },
     { algorithm: 'mix' },
@@ -125,7 +125,7 @@ function publicIdVectors(): object[] {
     { algorithm: 'xtea', secret: '風花' },
   ];
   return ways.flatMap((options) =>
-    IDS.map((id) => ({ ...options, id: String(id), publicId: toExternalId(id, options) })),
+    IDS.map((id) => ({ ...options, id: String(id), externalId: toExternalId(id, options) })),
   );
 }
 
@@ -142,7 +142,7 @@ export function protocolVectors(): string {
     leaseCounts: leaseCountVectors(),
     releases: releaseVectors(),
     layoutChanges: layoutChangeVectors(),
-    publicIds: publicIdVectors(),
+    externalIds: externalIdVectors(),
   };
   return `${JSON.stringify(vectors, null, 2)}\n`;
 }

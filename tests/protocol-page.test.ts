@@ -17,27 +17,51 @@ function shapeOf(value: unknown): unknown {
   return Object.entries(value).map(([name, field]) => [name, shapeOf(field)]);
 }
 
-const services = { default: { bitId: 2, bitSeq: 20, maxLeasesPerRequest: 2 }, orders: {} };
-const app = createLeaseApp({
-  store: new MemoryLeaseProvider({ services, lossKey: 'a-key-of-all-servers' }),
-  services,
-});
-const acquire = async (throughputPerMs: number) => {
-  const body = JSON.stringify({ serviceId: 'orders', requestId: `5f0c${throughputPerMs}`, throughputPerMs });
-  const headers = { 'content-type': 'application/json' };
-  return app.fetch(new Request('http://localhost/lease', { method: 'POST', headers, body }));
-};
+/** A server whose pool has so many bits of machine ID, and a way to send it requests. */
+function serving(bitId: number) {
+  const services = { default: { bitId, bitSeq: 22 - bitId, maxLeasesPerRequest: 2 }, orders: {} };
+  const store = new MemoryLeaseProvider({ services, serviceShare: 0.75, lossKey: 'a-key-of-all-servers' });
+  const app = createLeaseApp({ store, services });
+  return (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const init = body ? { method, headers, body: JSON.stringify(body) } : { method };
+    return app.fetch(new Request(`http://localhost${path}`, init));
+  };
+}
+
+const ACQUIRE = { serviceId: 'orders', requestId: '5f0c', meta: { host: 'web-1' } };
+/** The bodies of the page, each by a field that only it has. */
+const showing = (field: string) => shown.find((body) => field in body) ?? {};
 
 describe('docs/protocol.md', () => {
-  it('shows a response to an acquire as it is', async () => {
-    const [example] = shown.filter((body) => 'leases' in body);
-    const real = await (await acquire(2 ** 21)).json();
-    expect(shapeOf(example)).toEqual(shapeOf(real));
+  it('shows five bodies, each of which is compared here', () => {
+    expect(shown).toHaveLength(5);
+  });
+
+  it('shows a response to an acquire, the pool, the maker of an ID and IDs as they are', async () => {
+    const send = serving(4);
+    const granted = (await (await send('POST', '/lease', ACQUIRE)).json()) as {
+      leases: [{ id: number; created: number; customEpoch: number; bitId: number; bitSeq: number }];
+    };
+    expect(shapeOf(showing('requestId'))).toEqual(shapeOf(granted));
+
+    expect(shapeOf(showing('pools'))).toEqual(shapeOf(await (await send('GET', '/pool')).json()));
+
+    const { id, created, customEpoch, bitId, bitSeq } = granted.leases[0];
+    const suffix = BigInt(id) << BigInt(bitSeq);
+    const made = (BigInt(created - customEpoch) << BigInt(bitId + bitSeq)) + suffix;
+    expect(shapeOf(showing('maker'))).toEqual(shapeOf(await (await send('GET', `/whois/${made}`)).json()));
+
+    expect(shapeOf(showing('ids'))).toEqual(
+      shapeOf(await (await send('POST', '/ids', { count: 2, serviceId: 'orders' })).json()),
+    );
   });
 
   it('shows a refusal as it is', async () => {
-    const [example = {}] = shown.filter((body) => 'code' in body);
-    const response = await acquire(1);
+    const example = showing('code');
+    const send = serving(2);
+    for (const serviceId of ['orders', 'default']) await send('POST', '/lease', { serviceId });
+    const response = await send('POST', '/lease', { serviceId: 'another' });
     const real = (await response.json()) as Record<string, unknown>;
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(shapeOf(example)).toEqual(shapeOf(real));

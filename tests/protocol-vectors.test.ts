@@ -27,7 +27,7 @@ interface Vectors {
     bytes: string;
   }[];
   signatures: { secret: string; id: number; timestamp: number; text: string; signature: string }[];
-  publicIds: { algorithm: string; id: string; publicId: string }[];
+  externalIds: { algorithm: string; id: string; externalId: string }[];
 }
 
 const text = readFileSync(join(root, PROTOCOL_VECTORS), 'utf8');
@@ -58,10 +58,10 @@ describe('the vectors of the protocol', () => {
   });
 
   it('have external IDs that are base64url of the bytes where nothing is hidden', () => {
-    for (const { id, publicId } of vectors.publicIds.filter(({ algorithm }) => algorithm === 'none')) {
+    for (const { id, externalId } of vectors.externalIds.filter(({ algorithm }) => algorithm === 'none')) {
       const bytes = Buffer.alloc(8);
       bytes.writeBigUInt64BE(BigInt(id));
-      expect(bytes.toString('base64url')).toBe(publicId);
+      expect(bytes.toString('base64url')).toBe(externalId);
     }
   });
 });

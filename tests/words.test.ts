@@ -27,6 +27,9 @@ const RETIRED: readonly RetiredWord[] = [
       'tests/web': 'the same',
     },
   },
+  { pattern: 'stays? taken|(slots?|machine ids?|every slot) (is|are) taken', instead: 'held' },
+  { pattern: '(could|may|can)( still)? be out', instead: 'clients may still hold' },
+  { pattern: 'publicids?', instead: 'externalId' },
   { pattern: 'asked', instead: 'requested, called, read' },
 ];
 

@@ -137,7 +137,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       'next --url SERVER',
       4,
-      /^kazahana next: pool default: every slot is taken; the next slot frees in \d+ ms\n$/,
+      /^kazahana next: pool default: every slot is held; the next slot frees in \d+ ms\n$/,
     ],
     [
       'next --external --ask-secret',

@@ -1,4 +1,4 @@
-// A store that forgets under a running server: the server knows more than its store, and grants nothing that may be out.
+// A store that forgets under a running server: the server knows more than its store, and grants nothing that a client may hold.
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';

@@ -29,7 +29,7 @@ async function drive(subject: ConformanceSubject): Promise<Driven> {
 
 /** What must come up, or the commands would show little. */
 const WANTED = [
-  'every slot is taken',
+  'every slot is held',
   'in quarantine',
   'the quota is used up',
   'TOO_MANY_LEASES',

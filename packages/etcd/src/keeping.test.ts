@@ -123,7 +123,7 @@ describe('a pool of many slots', () => {
 
     // More than one transaction can write. Each lease overlaps two of the new slots.
     expect(await provider.changeLayout({ bitId: 11, bitSeq: 11 })).toMatchObject({ held: 1024, slots: 1024 });
-    await expect(provider.acquire({})).rejects.toMatchObject({ reason: 'every slot is taken' });
+    await expect(provider.acquire({})).rejects.toMatchObject({ reason: 'every slot is held' });
     expect(await provider.listLeases()).toHaveLength(512);
     await provider.close();
   });

@@ -49,7 +49,7 @@ describe('the order of granting', () => {
     const watched = new EtcdLeaseProvider({ endpoints: [way.url], ...options });
     const direct = { endpoints: [etcdUrl(server)], ...options };
     const [other, third] = [new EtcdLeaseProvider(direct), new EtcdLeaseProvider(direct)];
-    /** So many slots are taken and given back, one after the other. */
+    /** So many slots are granted and released, one after the other. */
     const cycle = async (count: number) => {
       for (let round = 0; round < count; round++) {
         await environment.advance(1);

@@ -110,7 +110,7 @@ describe('a release that is overtaken', () => {
     await expect(released).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect(next.map(({ id }) => id)).toEqual([lease.id]);
     await environment.advance(1);
-    await expect(fast.acquire({})).rejects.toMatchObject({ reason: 'every slot is taken' });
+    await expect(fast.acquire({})).rejects.toMatchObject({ reason: 'every slot is held' });
     await close();
   });
 

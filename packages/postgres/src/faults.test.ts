@@ -141,7 +141,7 @@ describe('the data of a server, copied', () => {
     const refusal = await after.acquire({ seen: seenIn(lost) }).catch((error) => error);
     expect(refusal).toBeInstanceOf(PoolExhaustedError);
     expect(refusal).toMatchObject({ reason: 'in quarantine', retryAfterMs: 30_000 });
-    // Clients that know nothing are not served either, until all that could be out has ended.
+    // Clients that know nothing are not served either, until all that clients may still hold has ended.
     await setClock(pool, start + 29_999);
     await expect(after.acquire({})).rejects.toMatchObject({ reason: 'in quarantine', retryAfterMs: 1 });
     await setClock(pool, start + 30_000);

@@ -31,7 +31,7 @@ function accountOf({ token }: Caller): LeaseAccount | undefined {
 }
 
 const ACQUIRE_RESULTS: Readonly<Record<string, AcquireResult>> = {
-  'every slot is taken': 'exhausted',
+  'every slot is held': 'exhausted',
   'in quarantine': 'in quarantine',
   'the quota is used up': 'over quota',
   'the layout is changing': 'exhausted',

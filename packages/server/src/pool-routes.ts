@@ -89,7 +89,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       method: 'POST',
       path: '/pool/create',
       summary:
-        'Make a pool that is missing; afterLoss: in quarantine, because leases of a lost one may be out',
+        'Make a pool that is missing; afterLoss: in quarantine, because clients may still hold leases of a lost one',
       scope: 'operate',
       body: schemas.createPoolRequest,
       responses,
@@ -104,7 +104,8 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
     route({
       method: 'POST',
       path: '/pool/quarantine',
-      summary: 'Stop granting until every lease that could be out has ended; for after a restored backup',
+      summary:
+        'Stop granting until every lease that clients may still hold has ended; for after a restored backup',
       scope: 'operate',
       body: schemas.quarantineRequest,
       responses,

@@ -16,12 +16,12 @@ import { INTERNAL_REFUSAL, Refusal, toProblem, toRefusal } from './problem.js';
 describe('an error of the pool becomes', () => {
   const rows: [title: string, error: Error, expected: object][] = [
     [
-      '503 with the time until the next slot frees, when all are taken',
+      '503 with the time until the next slot frees, when all are held',
       new PoolExhaustedError('default', 1234),
       {
         status: 503,
         code: 'POOL_EXHAUSTED',
-        members: { pool: 'default', retryAfterMs: 1234, reason: 'every slot is taken' },
+        members: { pool: 'default', retryAfterMs: 1234, reason: 'every slot is held' },
         headers: { 'retry-after': '2' },
       },
     ],

@@ -39,7 +39,7 @@ export interface ConfiguredPool {
   readonly share: Share;
   /** The parts that the configuration states; only these can contradict the store. */
   readonly stated: PoolConfig;
-  /** The longest that a lease of this pool can be out, fallback included. */
+  /** The longest that a lease of this pool can last, fallback included. */
   readonly maxWindow: number;
 }
 

@@ -549,11 +549,11 @@ describe('a claim of a lease that the store knows is no loss', () => {
     const first = await engine.acquire({});
     const claim = claimOf(first);
     await engine.revoke({ id: 0 });
-    await expect(engine.acquire({ renew: [claim] })).rejects.toMatchObject({ reason: 'every slot is taken' });
+    await expect(engine.acquire({ renew: [claim] })).rejects.toMatchObject({ reason: 'every slot is held' });
     await environment.advance(2 * MINUTE);
     await engine.acquire({});
     await expect(engine.acquire({ renew: [claimOf(first)] })).rejects.toMatchObject({
-      reason: 'every slot is taken',
+      reason: 'every slot is held',
     });
     expect(losses).toEqual([]);
   });

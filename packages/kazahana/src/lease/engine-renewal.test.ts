@@ -10,7 +10,7 @@ import type { AcquireOptions, AcquireResponse, CallOptions, LeaseInfo, RenewalCl
 const MINUTE = 60_000;
 const FOUR_SLOTS = { bitId: 3, bitSeq: 19 };
 const perSlot = (slots: number) => slots * 2 ** 19;
-const FULL = { code: 'POOL_EXHAUSTED', reason: 'every slot is taken' };
+const FULL = { code: 'POOL_EXHAUSTED', reason: 'every slot is held' };
 const USED_UP = { code: 'POOL_EXHAUSTED', reason: 'the quota is used up' };
 
 function setUp(service: object = {}, options: LeaseEngineOptions = {}) {

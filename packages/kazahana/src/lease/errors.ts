@@ -32,7 +32,7 @@ export class StoreError extends LeaseError {
 
 /** In quarantine nothing is granted, whatever is given back; a quota leaves the rest of the pool to others. */
 export const EXHAUSTION_REASONS = [
-  'every slot is taken',
+  'every slot is held',
   'in quarantine',
   'the quota is used up',
   'the layout is changing',
@@ -47,7 +47,7 @@ export class PoolExhaustedError extends LeaseError {
     readonly pool: string,
     /** Milliseconds until the next slot frees. */
     readonly retryAfterMs: number,
-    readonly reason: ExhaustionReason = 'every slot is taken',
+    readonly reason: ExhaustionReason = 'every slot is held',
   ) {
     super('POOL_EXHAUSTED', `pool ${pool}: ${reason}; the next slot frees in ${retryAfterMs} ms`);
   }
@@ -61,7 +61,7 @@ export class PoolMissingError extends LeaseError {
     super(
       'POOL_MISSING',
       `pool ${pool} is not in the store: "kazahana pool create --pool ${pool}" makes it where it was never used, ` +
-        `"kazahana pool create --pool ${pool} --after-loss" where leases of a lost one may be out`,
+        `"kazahana pool create --pool ${pool} --after-loss" where clients may still hold leases of a lost one`,
     );
   }
 }

@@ -33,7 +33,7 @@ function setUp(services: PoolsOptions['services'] = {}, serviceShare?: number) {
 }
 
 const USED_UP = 'the quota is used up';
-const TAKEN = 'every slot is taken';
+const TAKEN = 'every slot is held';
 
 describe('a service with a name', () => {
   it('may hold its share of the pool and no more, configured or not', async () => {

@@ -149,7 +149,7 @@ export function mayHaveForgotten(pool: PoolRecord, incarnation: Incarnation | un
   return before.mayLose || incarnation.mayLose;
 }
 
-/** The pool, granting no new slot until every lease that could be out has ended; `seen` raises no alarm again. */
+/** The pool, granting no new slot until every lease that clients may still hold has ended; `seen` raises no alarm again. */
 export function quarantine(pool: PoolRecord, now: number, maxWindow: number, seen?: SeenPool): PoolRecord {
   const longest = Math.max(pool.maxWindow, maxWindow);
   const isOther = seen !== undefined && seen.pool !== pool.id && !pool.lostIds.includes(seen.pool);

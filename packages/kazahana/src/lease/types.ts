@@ -212,7 +212,7 @@ export interface LeaseInspector {
   inspectPool(pool?: string): Promise<InspectedPool>;
   /** Leases by machine ID, all or a page of them: fewer than the page's `limit` are the last. */
   listLeases(pool?: string, page?: LeasePage): Promise<readonly InspectedLease[]>;
-  /** Stops granting until every lease that could still be out has ended; for after a restored backup. */
+  /** Stops granting until every lease that clients may still hold has ended; for after a restored backup. */
   quarantine(pool?: string): Promise<InspectedPool>;
   /** Forgets a lease, so that it cannot be released; its slot stays held until its windows end. */
   revoke(lease: { readonly id: number; readonly pool?: string }): Promise<void>;

@@ -114,7 +114,7 @@ describe('§7.3 of the document, a secret from Math.random:', () => {
 });
 
 describe('R3: when the clock of the store steps back', () => {
-  it('slots stay taken for longer, and windows stay apart', async () => {
+  it('slots stay held for longer, and windows stay apart', async () => {
     const { environment, provider, lease } = newPool({ bitId: 1, bitSeq: 21 });
     const first = await lease();
     environment.set(environment.now() - 10 * MINUTE);

@@ -155,7 +155,7 @@ const brokenProviders: readonly BrokenProvider[] = [
   [
     'frees the slot of a lease that it revokes',
     'R2',
-    'its machine ID stays taken',
+    'its machine ID stays held',
     class extends Accomplice {
       override async revoke(lease: { id: number; pool?: string }): Promise<void> {
         const { created } = this.known.get(lease.id) ?? {};

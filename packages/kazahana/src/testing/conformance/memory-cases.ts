@@ -8,7 +8,7 @@ const TWO_LEASES = { throughputPerMs: perSlot(2), requestId: 'request 1' };
 /** Quarantine: the pool grants nothing to any client, says for how long, and the end does not move. */
 async function stops(trial: Trial, seen: SeenPool): Promise<number> {
   const wait = await trial.exhausted({ seen });
-  check(wait >= 2 * SHORT, `leases of ${2 * SHORT} ms may be out, the pool grants again after ${wait} ms`);
+  check(wait >= 2 * SHORT, `leases of ${2 * SHORT} ms may be held, the pool grants again after ${wait} ms`);
   await trial.advance(5);
   const waits = [await trial.exhausted({ seen }), await trial.exhausted()];
   for (const again of waits) {

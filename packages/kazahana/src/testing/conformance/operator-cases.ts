@@ -85,7 +85,7 @@ export const operatorCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a revoked lease cannot be released, and its machine ID stays taken',
+    name: 'a revoked lease cannot be released, and its machine ID stays held',
     rule: 'R2',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
@@ -109,7 +109,7 @@ export const operatorCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'a quarantine stops every grant until all that could be out has ended',
+    name: 'a quarantine stops every grant until all that clients may still hold has ended',
     rule: 'R7',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
@@ -118,7 +118,7 @@ export const operatorCases: readonly CaseDefinition[] = [
       const { quarantinedUntil, now } = await quarantine();
       check(
         quarantinedUntil >= (lease.fallbackUntil ?? 0) && quarantinedUntil >= now + 2 * SHORT,
-        `a quarantine must last until all that could be out has ended, it lasts until ${quarantinedUntil}`,
+        `a quarantine must last until all that clients may still hold has ended, it lasts until ${quarantinedUntil}`,
       );
       const wait = await trial.exhausted();
       check(wait <= quarantinedUntil - now, `the wait must end with the quarantine, it is ${wait} ms`);

@@ -90,7 +90,7 @@ export const poolCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'after a change to more machine IDs, those that overlap a lease stay taken',
+    name: 'after a change to more machine IDs, those that overlap a lease stay held',
     rule: 'R4',
     options: { services: { default: { ...FOUR_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {
@@ -114,7 +114,7 @@ export const poolCases: readonly CaseDefinition[] = [
     },
   },
   {
-    name: 'after a change to fewer machine IDs, those that overlap a lease stay taken',
+    name: 'after a change to fewer machine IDs, those that overlap a lease stay held',
     rule: 'R4',
     options: { services: { default: { ...EIGHT_SLOTS, leaseDuration: SHORT, fallbackGrace: SHORT } } },
     async run(trial) {

@@ -73,7 +73,7 @@ export const concurrencyCases: readonly DriverCase[] = [
         }),
       );
       equal(
-        'the slots taken',
+        'the slots granted',
         taken.toSorted((a, b) => a - b),
         upTo(20),
       );

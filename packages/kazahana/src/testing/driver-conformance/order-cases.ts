@@ -162,10 +162,10 @@ export const orderCases: readonly DriverCase[] = [
     async run(trial) {
       await trial.create();
       const numbers = (taken: readonly number[]) => [...taken].sort((a, b) => a - b);
-      equal('the slots taken', numbers(await takeAll(trial, 0, SLOTS)), upTo(SLOTS));
+      equal('the slots granted', numbers(await takeAll(trial, 0, SLOTS)), upTo(SLOTS));
       const share = await takeAll(trial, 64, 64 + SLOTS);
       equal(
-        'the slots taken of a share',
+        'the slots granted of a share',
         numbers(share),
         upTo(SLOTS).map((slot) => 64 + slot),
       );

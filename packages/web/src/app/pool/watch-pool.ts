@@ -9,7 +9,7 @@ export interface LiveOptions {
   readonly pool: string;
   readonly environment: Environment;
   readonly headers: () => Record<string, string>;
-  /** The same server, for what it is asked. */
+  /** The same server, through the library. */
   readonly inspector: () => LeaseInspector;
   readonly onState: (state: PoolState) => void;
   readonly onStatus: (status: LiveStatus) => void;
