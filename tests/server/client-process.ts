@@ -44,6 +44,15 @@ const PROGRAMS: Readonly<Record<string, () => Promise<void>>> = {
     await client.shutdown();
   },
 
+  /** Makes one ID and ends as a crash does: its lease stays behind. The host is the third argument, if there is one. */
+  async crash() {
+    const [, , , , host] = process.argv;
+    const client = clientWith({ ...(host && { meta: { host } }), onWarning: () => {} });
+    const id = await client.nextId();
+    say({ isFallback: decodeId(id).fallback });
+    process.exit();
+  },
+
   'early-end': () => endEarly(),
 
   async 'early-exit'() {

@@ -58,7 +58,7 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     if (seen && isBelieved(seen, trust, isProvenSerial))
       this.seen = caller === undefined ? seen : { ...seen, caller };
     this.#renewals = new Renewals(claims, rules, trust);
-    this.#quotas = new RequestQuotas(service, context.serviceShare, account);
+    this.#quotas = new RequestQuotas(service, context.serviceShare, account, options.meta?.host);
   }
 
   waitsForLayout(): boolean {
@@ -101,7 +101,6 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
       return newLease(this.#service, this.#options, grant);
     };
     const { heldUntil } = this.#context.rules;
-    const quotas = this.#quotas.names(pool);
     const slots: LeasedSlot[] = [];
     const keep = (slot: SlotRecord, lease: LeaseRecord) => {
       view.write(slot);
@@ -109,13 +108,13 @@ export class AcquireCall implements PoolCall<AcquireResponse> {
     };
     for (const slot of claimed.slice(0, wanted)) {
       const lease = leaseFrom(Math.max(now, slot.lease.created));
-      keep(renew(slot, lease, quotas, heldUntil(lease)), lease);
+      keep(renew(slot, lease, this.#quotas.ofRenewed(pool), heldUntil(lease)), lease);
     }
     while (!isQuarantined && slots.length < wanted) {
       const slot = view.takeFree();
       if (!slot) break;
       const lease = leaseFrom(now);
-      keep(withLease(slot, lease, { freeFrom: heldUntil(lease), quotas }), lease);
+      keep(withLease(slot, lease, { freeFrom: heldUntil(lease), quotas: this.#quotas.ofNew(pool) }), lease);
     }
     if (slots.length === 0) {
       if (isQuarantined) {

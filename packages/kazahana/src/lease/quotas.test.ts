@@ -4,7 +4,8 @@ import { MemoryDriver } from '../providers/memory-driver.js';
 import { virtualEnvironment } from '../virtual-environment.js';
 import type { PoolsOptions } from './config.js';
 import { LeaseEngine } from './engine.js';
-import { signRelease } from './signature.js';
+import { signHold, signRelease } from './signature.js';
+import type { LeaseInfo } from './types.js';
 
 const SECOND = 1000;
 /** A pool of 32 slots with leases of 8 seconds, 16 with their grace. */
@@ -17,15 +18,20 @@ function setUp(services: PoolsOptions['services'] = {}, serviceShare?: number) {
     environment,
     ...(serviceShare !== undefined && { serviceShare }),
   });
-  const codeOf = (serviceId?: string) =>
-    engine.acquire(serviceId === undefined ? {} : { serviceId }).then(
+  const codeOf = (serviceId?: string, host?: string) => {
+    const named = {
+      ...(serviceId !== undefined && { serviceId }),
+      ...(host !== undefined && { meta: { host } }),
+    };
+    return engine.acquire(named).then(
       () => 'granted',
       ({ reason }: { reason?: string }) => reason,
     );
-  /** How many leases a service gets until it is refused, and why it is. */
-  const fill = async (serviceId?: string) => {
+  };
+  /** How many leases a service, or a host, gets until it is refused, and why it is. */
+  const fill = async (serviceId?: string, host?: string) => {
     for (let granted = 0; ; granted++) {
-      const outcome = await codeOf(serviceId);
+      const outcome = await codeOf(serviceId, host);
       if (outcome !== 'granted') return [granted, outcome];
     }
   };
@@ -72,8 +78,50 @@ describe('a service with a name', () => {
 });
 
 describe('a client that names no service', () => {
-  it('may fill the pool: it is alone there, or has no name to be protected by', async () => {
+  it('and no host may fill the pool: nothing tells it from others', async () => {
     expect(await setUp({}, 0.75).fill()).toEqual([32, TAKEN]);
+  });
+
+  it('has a share of leases that its host never renewed, and the rest is for other hosts', async () => {
+    const { fill } = setUp({}, 0.75);
+    expect(await fill(undefined, 'a')).toEqual([24, USED_UP]);
+    expect(await fill(undefined, 'b')).toEqual([8, TAKEN]);
+  });
+
+  it('may fill the pool without a share, with one of 1, or with a quota of the default service', async () => {
+    expect(await setUp().fill(undefined, 'a')).toEqual([32, TAKEN]);
+    expect(await setUp({}, 1).fill(undefined, 'a')).toEqual([32, TAKEN]);
+    expect(await setUp({ default: { maxLeases: 33 } }, 0.75).fill(undefined, 'a')).toEqual([32, TAKEN]);
+    expect(await setUp({ default: { maxLeases: 30 } }, 0.75).fill(undefined, 'a')).toEqual([30, USED_UP]);
+  });
+
+  it('that crashes again and again cannot keep the pool full: clients of other hosts get leases all the time', async () => {
+    const { environment, codeOf } = setUp({}, 0.75);
+    const others: unknown[] = [];
+    for (let start = 0; start < 600; start++) {
+      await codeOf(undefined, 'crash-loop');
+      if (start % 25 === 24) others.push(await codeOf(undefined, 'well'));
+      await environment.advance(SECOND / 5);
+    }
+    expect(others).toEqual(Array.from({ length: 24 }, () => 'granted'));
+  });
+
+  it('renews what it has, and its host may then fill the pool', async () => {
+    const { environment, engine, fill } = setUp({}, 0.75);
+    const meta = { host: 'a' };
+    const first = await Promise.all(Array.from({ length: 24 }, () => engine.acquire({ meta })));
+    expect(await fill(undefined, 'a')).toEqual([0, USED_UP]);
+    await environment.advance(6 * SECOND);
+    const timestamp = environment.now();
+    for (const { leases, pool = '' } of first) {
+      const [{ id, bitId, bitSeq, created, expired, fallbackUntil = expired, secret }] = leases as [
+        LeaseInfo,
+      ];
+      const claim = { pool, id, bitId, bitSeq, created, expired, fallbackUntil, timestamp };
+      const renew = [{ ...claim, signature: signHold(secret, id, timestamp) }];
+      expect((await engine.acquire({ meta, renew })).leases[0]?.id).toBe(id);
+    }
+    expect(await fill(undefined, 'a')).toEqual([8, TAKEN]);
   });
 });
 

@@ -196,15 +196,15 @@ export function heldUntil({ fallbackUntil }: Pick<LeaseRecord, 'fallbackUntil'>)
 
 /** How many leases quotas leave to a call, those that it renews included; and when there are more. */
 export function roomLeft(
-  quotas: readonly (QuotaCount & { readonly limit: number })[],
+  quotas: readonly (QuotaCount & { readonly limit: number; readonly isOfNew?: boolean })[],
   renewed: readonly LeasedSlot[],
   now: number,
 ): { readonly room: number; readonly nextAt: number } {
   let room = Number.POSITIVE_INFINITY;
   let nextAt = now + 1;
-  for (const { quota, limit, count, firstEnd } of quotas) {
+  for (const { quota, limit, count, firstEnd, isOfNew } of quotas) {
     const own = renewed.filter((slot) => slot.quotas.includes(quota) && slot.freeFrom > now);
-    const left = limit - (count - own.length);
+    const left = limit - (count - own.length) + (isOfNew ? renewed.length : 0);
     if (left <= 0) nextAt = Math.max(nextAt, firstEnd);
     room = Math.min(room, left);
   }
