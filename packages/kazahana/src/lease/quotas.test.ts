@@ -5,7 +5,7 @@ import { virtualEnvironment } from '../virtual-environment.js';
 import type { PoolsOptions } from './config.js';
 import { LeaseEngine } from './engine.js';
 import { signHold, signRelease } from './signature.js';
-import type { LeaseInfo } from './types.js';
+import type { AcquireResponse, LeaseInfo } from './types.js';
 
 const SECOND = 1000;
 /** A pool of 32 slots with leases of 8 seconds, 16 with their grace. */
@@ -106,22 +106,35 @@ describe('a client that names no service', () => {
     expect(others).toEqual(Array.from({ length: 24 }, () => 'granted'));
   });
 
+  /** Renews a lease, and returns the response. */
+  async function renew(engine: LeaseEngine, { leases, pool = '' }: AcquireResponse, timestamp: number) {
+    const [{ id, bitId, bitSeq, created, expired, fallbackUntil = expired, secret }] = leases as [LeaseInfo];
+    const claim = { pool, id, bitId, bitSeq, created, expired, fallbackUntil, timestamp };
+    const renewed = [{ ...claim, signature: signHold(secret, id, timestamp) }];
+    const response = await engine.acquire({ meta: { host: 'a' }, renew: renewed });
+    expect(response.leases[0]?.id).toBe(id);
+    return response;
+  }
+
   it('renews what it has, and its host may then fill the pool', async () => {
     const { environment, engine, fill } = setUp({}, 0.75);
-    const meta = { host: 'a' };
-    const first = await Promise.all(Array.from({ length: 24 }, () => engine.acquire({ meta })));
+    const first = await Promise.all(
+      Array.from({ length: 24 }, () => engine.acquire({ meta: { host: 'a' } })),
+    );
     expect(await fill(undefined, 'a')).toEqual([0, USED_UP]);
     await environment.advance(6 * SECOND);
-    const timestamp = environment.now();
-    for (const { leases, pool = '' } of first) {
-      const [{ id, bitId, bitSeq, created, expired, fallbackUntil = expired, secret }] = leases as [
-        LeaseInfo,
-      ];
-      const claim = { pool, id, bitId, bitSeq, created, expired, fallbackUntil, timestamp };
-      const renew = [{ ...claim, signature: signHold(secret, id, timestamp) }];
-      expect((await engine.acquire({ meta, renew })).leases[0]?.id).toBe(id);
-    }
+    for (const lease of first) await renew(engine, lease, environment.now());
     expect(await fill(undefined, 'a')).toEqual([8, TAKEN]);
+  });
+
+  it('renews again and again, however many leases a crash loop on its host has', async () => {
+    const { environment, engine, fill } = setUp({}, 0.75);
+    let lease = await engine.acquire({ meta: { host: 'a' } });
+    for (let turn = 0; turn < 3; turn++) {
+      await fill(undefined, 'a');
+      await environment.advance(6 * SECOND);
+      lease = await renew(engine, lease, environment.now());
+    }
   });
 });
 
