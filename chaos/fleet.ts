@@ -85,7 +85,9 @@ export async function startFleet(storeUrl: string, engine: MakerOptions['engine'
   const { store, close } = await openStore(storeUrl, engine, () => {});
   await store.createPool();
   await close();
-  await writeFile(config, JSON.stringify({ store: storeUrl, ...engine, tokens: TOKENS }));
+  // All makers are of one host, which may fill the pool.
+  const settings = { store: storeUrl, serviceShare: 1, ...engine, tokens: TOKENS };
+  await writeFile(config, JSON.stringify(settings));
   await Promise.all([...SERVERS.map(startServer), ...PROCESSES.map(startProcess)]);
 
   return {
