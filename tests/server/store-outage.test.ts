@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { etcdUrl, startEtcd } from '../services/etcd.ts';
 import { killPostgres, postgresUrl, signalPostgres, startPostgres } from '../services/postgres.ts';
 import type { Service } from '../services/process.ts';
-import { startRedis } from '../services/redis.ts';
+import { startRedis, startRedisCluster } from '../services/redis.ts';
 import { killServers, ServerProcess } from './process.ts';
 import { isThere } from './programs.ts';
 
@@ -36,7 +36,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
 const AWAY = 'the store cannot be used; trying again until it can';
 const BACK = 'the store can be used again';
 
-describe('a store that hangs', () => {
+describe.concurrent('a store that hangs', () => {
   it.skipIf(!isThere('postgres'))(
     'does not keep a server from ending on SIGTERM, within its drain time',
     async () => {
@@ -62,7 +62,7 @@ describe('a store that hangs', () => {
   );
 });
 
-describe('a store that can be read and not written', () => {
+describe.concurrent('a store that can be read and not written', () => {
   it.skipIf(!isThere('redis'))(
     'is not ready, and says so once; it is ready again when it can be written',
     async () => {
@@ -96,44 +96,61 @@ describe('a store that can be read and not written', () => {
   );
 });
 
-describe('a store that goes away', () => {
-  it.concurrent.each(Object.keys(OUTAGES).filter(isThere))(
-    '(%s) and comes back is followed',
-    async (name) => {
-      const { start, url: storeUrl, kill } = OUTAGES[name] as Outage;
-      const service = await start();
-      const server = ServerProcess.serve(['--port', '0'], { KAZAHANA_STORE: storeUrl(service) });
-      const url = await server.url();
-      const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
-      const headers = { 'content-type': 'application/json' };
-      const acquire = () => status('/lease', { method: 'POST', headers, body: '{}' });
+describe.concurrent('a store that goes away', () => {
+  it.each(Object.keys(OUTAGES).filter(isThere))('(%s) and comes back is followed', async (name) => {
+    const { start, url: storeUrl, kill } = OUTAGES[name] as Outage;
+    const service = await start();
+    const server = ServerProcess.serve(['--port', '0'], { KAZAHANA_STORE: storeUrl(service) });
+    const url = await server.url();
+    const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
+    const headers = { 'content-type': 'application/json' };
+    const acquire = () => status('/lease', { method: 'POST', headers, body: '{}' });
 
-      // A store that a fleet shares may have lost the pool: an operator says that it was never there.
-      const { reason } = await server.line(AWAY);
-      expect(reason).toContain('kazahana pool create --pool default');
-      expect([await status('/readyz'), await acquire()]).toEqual([503, 503]);
-      expect(await status('/pool/create', { method: 'POST', headers, body: '{}' })).toBe(200);
-      await server.line(BACK);
-      expect(await acquire()).toBe(200);
+    // A store that a fleet shares may have lost the pool: an operator says that it was never there.
+    const { reason } = await server.line(AWAY);
+    expect(reason).toContain('kazahana pool create --pool default');
+    expect([await status('/readyz'), await acquire()]).toEqual([503, 503]);
+    expect(await status('/pool/create', { method: 'POST', headers, body: '{}' })).toBe(200);
+    await server.line(BACK);
+    expect(await acquire()).toBe(200);
 
-      await kill(service);
-      await server.line(AWAY, 2);
-      expect([await status('/livez'), await status('/readyz'), await acquire()]).toEqual([200, 503, 503]);
-      // Long enough for a few attempts more.
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+    await kill(service);
+    await server.line(AWAY, 2);
+    expect([await status('/livez'), await status('/readyz'), await acquire()]).toEqual([200, 503, 503]);
+    // Long enough for a few attempts more.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
 
-      await service.start();
-      await server.line(BACK, 2);
-      expect([await status('/readyz'), await acquire()]).toEqual([200, 200]);
-      const { leases } = (await (await fetch(`${url}/pool`)).json()) as { leases: { id: number }[] };
-      expect(leases.map(({ id }) => id)).toEqual([0, 1]);
+    await service.start();
+    await server.line(BACK, 2);
+    expect([await status('/readyz'), await acquire()]).toEqual([200, 200]);
+    const { leases } = (await (await fetch(`${url}/pool`)).json()) as { leases: { id: number }[] };
+    expect(leases.map(({ id }) => id)).toEqual([0, 1]);
 
-      server.signal('SIGTERM');
-      expect(await server.exited).toEqual({ code: 0, signal: null });
-      const said = server.lines.map(({ msg }) => msg).filter((msg) => msg === AWAY || msg === BACK);
-      expect(said).toEqual([AWAY, BACK, AWAY, BACK]);
-      expect(server.lines.length).toBeLessThan(14);
-      await service.dispose();
-    },
-  );
+    server.signal('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    const said = server.lines.map(({ msg }) => msg).filter((msg) => msg === AWAY || msg === BACK);
+    expect(said).toEqual([AWAY, BACK, AWAY, BACK]);
+    expect(server.lines.length).toBeLessThan(14);
+    await service.dispose();
+  });
+});
+
+describe.concurrent('a store that is away when the server starts', () => {
+  it.skipIf(!isThere('redis'))('(a Redis Cluster) is used when it comes', async () => {
+    const nodes = await startRedisCluster(['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']);
+    for (const node of nodes) await node.kill();
+    const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const settings = { KAZAHANA_STORE: `redis+cluster://${hosts}`, KAZAHANA_CREATE_POOLS: 'auto' };
+    const server = ServerProcess.serve(['--port', '0'], settings);
+    const url = await server.url();
+    await server.line(AWAY);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    for (const node of nodes) await node.start();
+    await server.line(BACK);
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${url}/lease`, { method: 'POST', headers, body: '{}' })).status).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    await Promise.all(nodes.map((node) => node.dispose()));
+  });
 });

@@ -79,9 +79,14 @@ export async function openRedis(url: string, options: LeaseEngineOptions, warn: 
   const { address, client } = connect(url);
   // Every call that fails says so itself.
   client.on('error', () => {});
-  const refusal = await firstAttempt(client);
-  if (refusal) {
+  const closed = new AbortController();
+  const close = () => {
+    closed.abort();
     client.destroy();
+  };
+  const refusal = await firstAttempt(client, closed.signal);
+  if (refusal) {
+    close();
     throw refusal;
   }
   const replicas = numberSetting(address, 'waitReplicas');
@@ -93,22 +98,42 @@ export async function openRedis(url: string, options: LeaseEngineOptions, warn: 
     ...(replicas !== undefined && { waitReplicas: { replicas, timeoutMs } }),
     onWarning: warn,
   });
-  return { name: 'redis', store, close: () => store.close().finally(() => client.destroy()) };
+  return { name: 'redis', store, close: () => store.close().finally(close) };
 }
 
 /** How the complaints of a Redis begin that wants another user or password. */
 const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid password)/;
 
+type Client = Pick<ReturnType<typeof connect>['client'], 'once' | 'destroy'> & {
+  connect(): Promise<unknown>;
+};
+
+/** The client of a Cluster, and of Sentinels, gives up when it reaches none of its nodes. Tries again until one is there. */
+async function connectUntil(client: Client, closed: AbortSignal): Promise<void> {
+  while (!closed.aborted) {
+    await sleep(RECONNECT_MS, undefined, { ref: false });
+    const isConnected = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (isConnected && closed.aborted) client.destroy();
+    if (isConnected) return;
+  }
+}
+
 /**
- * Resolves when the client is connected, or has failed to connect, or takes too long. It goes on trying by itself, but
+ * Resolves when the client is connected, or has failed to connect, or takes too long. It goes on trying until it is closed, but
  * calls before it is connected fail. A wrong password stays wrong: that is the result.
  */
-async function firstAttempt(client: ReturnType<typeof connect>['client']): Promise<StoreError | undefined> {
+async function firstAttempt(client: Client, closed: AbortSignal): Promise<StoreError | undefined> {
   const failed = new Promise<unknown>((resolve) => client.once('error', resolve));
   const late = sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false });
   const connected = client.connect().then(
     () => undefined,
-    (error: unknown) => error,
+    (error: unknown) => {
+      void connectUntil(client, closed);
+      return error;
+    },
   );
   const error = await Promise.race([connected, failed, late]);
   const message = error instanceof Error ? error.message : '';
