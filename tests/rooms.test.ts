@@ -18,7 +18,11 @@ const LIBRARY = [
   ['testing', 'integrations'],
   ['entries', 'index.ts'],
 ];
-const PACKAGES = [['kazahana'], ['sqlite', 'redis', 'postgres', 'etcd', 'server', 'web'], ['cli']];
+const PACKAGES = [
+  ['kazahana'],
+  ['sqlite', 'redis', 'postgres', 'etcd', 'server', 'web', 'create-kazahana'],
+  ['cli'],
+];
 const REPOSITORY = [['packages'], ['scripts'], ['tests']];
 
 const IMPORT = /^(?:import|export|\}).*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;

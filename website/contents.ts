@@ -19,6 +19,7 @@ export const CHAPTERS: readonly Chapter[] = [
     pages: [
       page('start-library', 'The library in 60 seconds'),
       page('start-server', 'The server in 60 seconds'),
+      page('create', 'A new project'),
       page('which-id', 'Which ID should I use?'),
     ],
   },
@@ -30,6 +31,7 @@ export const CHAPTERS: readonly Chapter[] = [
       page('strict-mode', 'Strict mode'),
       page('external-ids', 'External IDs'),
       page('databases', 'Databases and JSON'),
+      page('frameworks', 'Frameworks'),
       page('edge', 'Workers, functions, browsers'),
       page('testing', 'Testing'),
       page('observing', 'Observing a client'),

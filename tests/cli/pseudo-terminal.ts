@@ -27,9 +27,14 @@ const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 export function atTerminal(
   { folder, environment }: Sandbox,
   args: readonly string[],
-  options: RunOptions & { readonly redirection?: string; readonly columns?: number } = {},
+  options: RunOptions & {
+    readonly redirection?: string;
+    readonly columns?: number;
+    /** Another program than the command. */
+    readonly program?: string;
+  } = {},
 ): Session {
-  const line = [process.execPath, program, ...args].map(quote).join(' ');
+  const line = [process.execPath, options.program ?? program, ...args].map(quote).join(' ');
   const command = `stty cols ${options.columns ?? 80} rows 24; exec ${line} ${options.redirection ?? ''}`;
   const child = spawn(found.path ?? 'script', ['-qefc', command, '/dev/null'], {
     cwd: folder,

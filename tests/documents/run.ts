@@ -34,7 +34,7 @@ function checkShell({ origin, code }: Snippet): void {
   for (const line of code.split('\n').filter((text) => text.startsWith('npm '))) {
     const [, verb = '', script = ''] = line.split(/\s+/);
     const name = verb === 'run' ? script : verb;
-    const isKnown = ['install', 'ci', 'pack'].includes(name) || Object.hasOwn(scripts, name);
+    const isKnown = ['install', 'ci', 'pack', 'create'].includes(name) || Object.hasOwn(scripts, name);
     report(origin, isKnown ? '' : `${line}: there is no such script`);
   }
 }
@@ -45,8 +45,13 @@ const documents = files('*.md', 'docs/**/*.md', 'packages/*/README.md').filter(
 const shown = documents.flatMap((path) => findSnippets(path, read(path)));
 const modules: { origin: string; code: string }[] = [];
 for (const snippet of shown) {
+  // What is part of a file runs with that file.
+  if (snippet.source !== undefined) {
+    const isPart = read(snippet.source).includes(snippet.code);
+    report(snippet.origin, isPart ? '' : `is not a part of ${snippet.source}`);
+  }
   // Those that need a server run where there is one: tests/stores/documents.test.ts.
-  if (snippet.language === 'ts' && !needsServer(snippet))
+  else if (snippet.language === 'ts' && !needsServer(snippet))
     modules.push({ origin: snippet.origin, code: toModule(snippet) });
   if (snippet.language === 'sh') checkShell(snippet);
 }

@@ -8,17 +8,21 @@ export interface Snippet {
   readonly origin: string;
   readonly language: string;
   readonly code: string;
+  /** The file that it is a part of, where a comment before it says so: `<!-- from: examples/tour.ts -->`. */
+  readonly source?: string;
 }
 
-const FENCE = /^(?<indent>[ \t]*(?:\* )?)```(?<language>\w*)\n(?<code>[\s\S]*?)^[ \t]*(?:\* ?)?```$/gm;
+const FENCE =
+  /(?:^<!-- from: (?<source>\S+) -->\n\n?)?^(?<indent>[ \t]*(?:\* )?)```(?<language>\w*)\n(?<code>[\s\S]*?)^[ \t]*(?:\* ?)?```$/gm;
 
 /** Every fenced piece of code of a text, Markdown or TypeScript. */
 export function findSnippets(path: string, text: string): Snippet[] {
   return [...text.matchAll(FENCE)].map((match) => {
-    const { language = '', code = '' } = match.groups ?? {};
+    const { language = '', code = '', source } = match.groups ?? {};
     const line = text.slice(0, match.index).split('\n').length;
     // In a doc comment, every line starts with a star.
-    return { origin: `${path}:${line}`, language, code: code.replace(/^[ \t]*\* ?/gm, '') };
+    const plain = code.replace(/^[ \t]*\* ?/gm, '');
+    return { origin: `${path}:${line}`, language, code: plain, ...(source ? { source } : {}) };
   });
 }
 

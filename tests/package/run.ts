@@ -14,8 +14,15 @@ import { findChromium, withBrowserPage } from '../browser.ts';
 import { findRuntime, installRuntimes, processRuntimes } from '../runtimes/runtimes.ts';
 import { reportSkipped, type Skipped } from '../skipped.ts';
 import { type Consumer, createConsumer, TSCONFIGS } from './consumer.ts';
+import {
+  checkTypesOfProjects,
+  createProjects,
+  dependenciesOfProjects,
+  missingServers,
+  testProjects,
+} from './created.ts';
 import { entryPointChecks, isPlainFile } from './entry-points.ts';
-import { useTogether } from './together.ts';
+import { useTogether, withInstalled } from './together.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -71,8 +78,9 @@ async function pack(folder: string): Promise<Tarball> {
 
 /** Compiler state, tests and sources have no place in what people download. */
 async function checkContents({ files, size }: Tarball): Promise<string> {
-  const wanted = /^(package\.json|README\.md|LICENSE|bin\/\w+\.cjs|dist\/(site\/.*|.*\.(js|d\.ts)))$/;
-  const stray = files.filter((file) => !wanted.test(file) || /\.test\./.test(file));
+  const wanted =
+    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.c?js|templates\/.*|dist\/(site\/.*|.*\.(js|d\.ts)))$/;
+  const stray = files.filter((file) => !wanted.test(file) || /^dist.*\.test\./.test(file));
   if (stray.length > 0) throw new Error(`these files should not be packed: ${stray.join(', ')}`);
   const missing = ['README.md', 'LICENSE'].filter((file) => !files.includes(file));
   if (missing.length > 0) throw new Error(`these files are missing in the package: ${missing.join(', ')}`);
@@ -233,10 +241,18 @@ for (const name of others) {
   await check(`${name}: publint`, () => checkPublint(packed));
   if (await hasEntryPoint(name)) await check(`${name}: types`, () => checkAttw(packed));
 }
+const missing = missingServers();
 await check('all installed together', () =>
-  useTogether(
-    tarballs.map(({ path }) => path),
+  withInstalled(
+    [...tarballs.map(({ path }) => path), ...dependenciesOfProjects()],
     npmOptions,
+    async (folder) => {
+      await check('together: used', () => useTogether(folder));
+      const created = await createProjects(folder);
+      await check('projects: types', () => checkTypesOfProjects(folder, created));
+      if (missing.length === 0) await check('projects: tests', () => testProjects(folder, created));
+      return `${created.length} projects created`;
+    },
   ),
 );
-process.exitCode = reportSkipped(skipped) && failed === 0 ? 0 : 1;
+process.exitCode = reportSkipped([...skipped, ...missing]) && failed === 0 ? 0 : 1;

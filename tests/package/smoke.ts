@@ -1,13 +1,12 @@
 // `node tests/package/smoke.ts <tarball> …`: installs packed packages together in an empty project and opens every door on each
 // Node that it is for: the library, the command, the server and its page. The exit code tells.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { findRuntime, installRuntimes, processRuntimes } from '../runtimes/runtimes.ts';
+import { commandIn, withServer } from './installed-server.ts';
 
 const execute = promisify(execFile);
 const tarballs = process.argv.slice(2);
@@ -26,22 +25,8 @@ await client.shutdown();
 /** The command, the server and the embedded store begin with this Node. */
 const FIRST_FOR_SERVER = 22;
 
-async function listening(server: ChildProcess): Promise<string> {
-  if (server.stdout === null) throw new Error('the server has no output');
-  for await (const line of createInterface({ input: server.stdout })) {
-    const url = /"url":"(http[^"]+)"|(http:\/\/127\.0\.0\.1:\d+)/.exec(line);
-    if (url) return url[1] ?? url[2] ?? '';
-  }
-  throw new Error('the server ended before it listened');
-}
-
 async function openServer(node: string, folder: string): Promise<string> {
-  const bin = join(folder, 'node_modules/@kazahana/cli/bin/kazahana.cjs');
-  const args = [bin, 'serve', '--port', '0', '--log-format', 'json', '--store', `sqlite:${folder}/smoke.db`];
-  const server = spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(server, 'exit');
-  try {
-    const url = await listening(server);
+  return withServer(node, folder, `sqlite:${folder}/smoke.db`, async (url) => {
     const page = await fetch(url, { headers: { accept: 'text/html' } });
     if (!page.ok || !(await page.text()).includes('<html')) throw new Error(`the page: ${page.status}`);
     const body = JSON.stringify({ count: 2 });
@@ -49,13 +34,11 @@ async function openServer(node: string, folder: string): Promise<string> {
     const minted = await fetch(`${url}/ids`, { method: 'POST', headers, body });
     const { ids } = (await minted.json()) as { ids?: string[] };
     if (ids?.length !== 2) throw new Error(`POST /ids: ${minted.status}`);
-    const { stdout } = await execute(node, [bin, 'whois', ids[0] ?? '', '--url', url, '--json']);
+    const args = [commandIn(folder), 'whois', ids[0] ?? '', '--url', url, '--json'];
+    const { stdout } = await execute(node, args);
     if (!stdout.includes(ids[0] ?? '-')) throw new Error(`whois: ${stdout}`);
     return `page, ${ids.join(' ')}, whois`;
-  } finally {
-    server.kill('SIGTERM');
-    await ended;
-  }
+  });
 }
 
 await installRuntimes();
@@ -76,9 +59,8 @@ try {
       ['library', () => execute(runtime.executable, ['library.js'], { cwd: folder })],
     ];
     if (Number.parseInt(version ?? '0', 10) >= FIRST_FOR_SERVER) {
-      const bin = 'node_modules/@kazahana/cli/bin/kazahana.cjs';
       doors.push(
-        ['command', () => execute(runtime.executable, [bin, 'uuid'], { cwd: folder })],
+        ['command', () => execute(runtime.executable, [commandIn(folder), 'uuid'], { cwd: folder })],
         ['server', () => openServer(runtime.executable, folder)],
       );
     }

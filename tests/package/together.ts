@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { commandIn } from './installed-server.ts';
 
 const execute = promisify(execFile);
 
@@ -26,24 +27,27 @@ if (decodeId(await client.nextId()).fallback) throw new Error('not leased');
 await app.close();
 `;
 
-/** Installs the tarballs in a folder of their own and uses them there; resolves to what was made. */
-export async function useTogether(tarballs: readonly string[], options: { shell: boolean }): Promise<string> {
+/** Installs packages in a folder of their own, where `use` finds them. */
+export async function withInstalled<Result>(
+  packages: readonly string[],
+  options: { shell: boolean },
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const cwd = await mkdtemp(join(tmpdir(), 'kazahana-together-'));
   try {
     await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
     const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-    await execute('npm', ['install', ...tarballs, ...flags], { ...options, cwd });
-    await writeFile(join(cwd, 'program.js'), PROGRAM);
-    await execute(process.execPath, ['program.js'], { cwd });
-    const { stdout } = await execute(
-      process.execPath,
-      ['node_modules/@kazahana/cli/bin/kazahana.cjs', 'uuid'],
-      {
-        cwd,
-      },
-    );
-    return `kazahana uuid: ${stdout.trim()}`;
+    await execute('npm', ['install', ...packages, ...flags], { ...options, cwd });
+    return await use(cwd);
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }
+}
+
+/** Uses the packages of a folder; resolves to what was made. */
+export async function useTogether(cwd: string): Promise<string> {
+  await writeFile(join(cwd, 'program.js'), PROGRAM);
+  await execute(process.execPath, ['program.js'], { cwd });
+  const { stdout } = await execute(process.execPath, [commandIn(cwd), 'uuid'], { cwd });
+  return `kazahana uuid: ${stdout.trim()}`;
 }
