@@ -35,7 +35,7 @@ const SITES: readonly Site[] = [
   {
     name: 'LinkedIn',
     host: /(?:^|\.)linkedin\.com$/i,
-    id: /(?:activity|share|ugcPost)[:-]([0-9]{15,20})/i,
+    id: /(?:(?:activity|share|ugcPost)[:-]|\/thread\/)([0-9]{15,20})/i,
     format: 'linkedin-id',
   },
   { name: 'Bluesky', host: /^bsky\.app$/i, id: /\/post\/([2-7a-z]{13})/, format: 'bluesky-tid' },

@@ -3,8 +3,8 @@ import { CORPUS, CORPUS_NOW } from './corpus.js';
 import { FORMATS, inspectId } from './index.js';
 
 describe('a pasted text is read as expected', () => {
-  for (const { text, first, certainty, made, iso, source } of CORPUS) {
-    it(`${JSON.stringify(text.slice(0, 80))} (${source})`, () => {
+  for (const { text, first, certainty, made, iso, origin, source } of CORPUS) {
+    it(`${JSON.stringify(text.slice(0, 80))} (${origin}, ${source})`, () => {
       const { readings } = inspectId(text, { now: CORPUS_NOW });
       expect(readings[0]?.format ?? null).toBe(first);
       expect(readings[0]?.certainty ?? null).toBe(certainty);
@@ -16,6 +16,11 @@ describe('a pasted text is read as expected', () => {
 });
 
 describe('the corpus', () => {
+  const namesWith = (isCounted: (sample: (typeof CORPUS)[number]) => boolean) =>
+    FORMATS.map(({ name }) => name).filter(
+      (name) => CORPUS.filter((sample) => sample.made === name).filter(isCounted).length > 0,
+    );
+
   it('has 200 texts, each once, and thirty that are none', () => {
     expect(new Set(CORPUS.map(({ text }) => text)).size).toBe(CORPUS.length);
     expect(CORPUS.length).toBeGreaterThanOrEqual(200);
@@ -27,5 +32,15 @@ describe('the corpus', () => {
       (name) => CORPUS.filter(({ made }) => made === name).length < 3,
     );
     expect(few).toEqual([]);
+  });
+
+  it('names the source of every ID', () => {
+    expect(CORPUS.filter(({ origin, source }) => origin !== 'none' && source === '')).toEqual([]);
+  });
+
+  it('has a published text of every format of others, but for two ways to write a UUID', () => {
+    const known = namesWith(({ origin }) => origin === 'published');
+    const without = FORMATS.filter(({ name, family }) => family !== 'kazahana' && !known.includes(name));
+    expect(without.map(({ name }) => name)).toEqual(['uuid-base64', 'uuid-0x']);
   });
 });
