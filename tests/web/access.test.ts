@@ -42,6 +42,13 @@ describe('axe finds nothing', () => {
           expect(await violations(page), `${part}, ${language}`).toEqual([]);
         }
       }
+      // On a phone, rows and fields have two lines.
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const part of ['many/log', 'id'] as const) {
+        await fill(page, part);
+        expect(await violations(page), `${part}, on a phone`).toEqual([]);
+      }
+      await page.setViewportSize({ width: 1280, height: 720 });
       await goTo(page, 'id');
       for (const text of [FAULT, `${V7} ${V7}`, '115892101120000263', 'hello']) {
         await page.locator('#box').fill(text);
@@ -125,6 +132,15 @@ describe('by keyboard alone', () => {
     await page.locator('[data-testid=map]').focus();
     await page.keyboard.press('End');
     expect(await textOf(page, 'slot')).toContain('127');
+    const shown = page.locator('#map-title');
+    expect(await shown.textContent()).toBe('Machine IDs · 0–127 of 128');
+    await page.keyboard.press('+');
+    expect(await shown.textContent()).toBe('Machine IDs · 64–127 of 128');
+    // The map follows what is chosen.
+    await page.keyboard.press('Home');
+    expect(await shown.textContent()).toBe('Machine IDs · 0–63 of 128');
+    await page.keyboard.press('-');
+    expect(await shown.textContent()).toBe('Machine IDs · 0–127 of 128');
   });
 
   it('single keys can be switched off', async () => {

@@ -33,7 +33,7 @@ it('is kept over a reload, searched, pinned, exported and cleared; two tabs see 
   await page.getByRole('button', { name: `Pin: ${newest}` }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('searchbox').fill('');
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'JSON', exact: true }).click();
   const exported = deserializeHistory(await readFile(await (await download).path(), 'utf8'));
   expect(exported.map(({ uuid }) => uuid)).toContain(fromOther);
   expect(exported[0]?.uuid).toBe(newest);

@@ -71,7 +71,7 @@ const picture = (page: Page) =>
   page.locator('#pool canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 
 it('a real server sends the files of the page compressed, and lets browsers keep them', async () => {
-  const server = await start(SMALL);
+  const server = await start({ ...SMALL, hostNames: ['ids.example.com'] });
   const headers = { 'accept-encoding': 'gzip, br' };
   const html = await fetch(server.url, { headers });
   const etag = html.headers.get('etag') ?? '';
@@ -79,7 +79,10 @@ it('a real server sends the files of the page compressed, and lets browsers keep
     'no-cache',
     'br',
   ]);
-  const [, script = ''] = /src="\.(\/assets\/[^"]+\.js)"/.exec(await html.text()) ?? [];
+  const text = await html.text();
+  // Other sites want the whole address of the picture that they show beside a link.
+  expect(text).toContain('property="og:image" content="https://ids.example.com/share.png"');
+  const [, script = ''] = /src="\.(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
   const asset = await fetch(`${server.url}${script}`, { headers });
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(asset.headers.get('content-encoding')).toBe('br');

@@ -112,11 +112,28 @@ describe('the summary of a pool', () => {
     expect(lines.at(-1)).toBe('QUARANTINE no grants until 2026-11-16T00:01:00.000Z');
   });
 
-  it('cuts a long list of services', () => {
-    const leases = Array.from({ length: 30 }, (_, id) => lease(id, { serviceId: `支払い-${id}` }));
-    const line = poolSummary(viewOf(leases), 80).find((text) => text.startsWith('services')) ?? '';
-    expect(widthOf(line)).toBeLessThanOrEqual(80);
-    expect(line.endsWith('…')).toBe(true);
+  it('is folded at 40 columns, and nothing is lost', () => {
+    const view = viewOf([lease(0), lease(1, { serviceId: 'users' }), lease(2, { expired: NOW })]);
+    expect(poolSummary(view, 40)).toEqual([
+      'pool       default',
+      'layout     1 + 41 + 14 + 8 bits, epoch',
+      '           2026-01-01T00:00:00.000Z',
+      'held       3 of 8192 machine IDs',
+      '           (0.0 %): 2 leased, 1 kept for',
+      '           fallback',
+      'services   orders 2, users 1',
+      'next free  in 19 minutes',
+    ]);
+  });
+
+  it('gives four lines to a long list of services, and marks that there are more', () => {
+    const leases = Array.from({ length: 60 }, (_, id) => lease(id, { serviceId: `支払い-${id}` }));
+    const lines = poolSummary(viewOf(leases), 80);
+    const from = lines.findIndex((text) => text.startsWith('services'));
+    const to = lines.findIndex((text) => text.startsWith('next free'));
+    expect(lines.every((line) => widthOf(line) <= 80)).toBe(true);
+    expect(to - from).toBe(4);
+    expect(lines[to - 1]?.endsWith('…')).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@
 import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 import type { PoolView } from './pool-access.js';
 import type { Style, Terminal } from './terminal.js';
-import { padEnd, truncate, widthOf } from './text-width.js';
+import { padEnd, truncate, widthOf, wrap } from './text-width.js';
 import { relativeText } from './time-text.js';
 import { visible } from './visible.js';
 
@@ -74,14 +74,35 @@ export function poolFacts({ pool, leases }: PoolView): string[] {
   ];
 }
 
+/** The columns of a name, before what it names. */
+const LABEL = 11;
+const NO_BREAK = '\u00a0';
+/** A pool can have thousands of services. */
+const MOST_LINES = 4;
+
+/** A line in as many as it needs, the further ones under what is named; a word that is too wide is cut. */
+function folded(line: string, columns: number): string[] {
+  const room = Math.max(8, columns - LABEL);
+  // A number keeps its percent sign.
+  const parts = wrap(line.slice(LABEL).replaceAll(' %', `${NO_BREAK}%`), room);
+  const kept = parts.slice(0, MOST_LINES).map((part) => truncate(part, room));
+  if (parts.length > MOST_LINES) kept[MOST_LINES - 1] = truncate(`${kept[MOST_LINES - 1]} …`, room);
+  return kept.map(
+    (part, at) => (at === 0 ? line.slice(0, LABEL) : ' '.repeat(LABEL)) + part.replaceAll(NO_BREAK, ' '),
+  );
+}
+
 export function poolSummary(view: PoolView, columns: number): string[] {
+  const title = poolTitle(view.pool);
   const services = byService(view.leases).map(([name, count]) => `${visible(name)} ${count}`);
   return [
-    poolTitle(view.pool),
+    ...(widthOf(title) <= columns
+      ? [title]
+      : [`pool       ${visible(view.pool.name)}`, `layout     ${poolBits(view.pool)}`]),
     `held       ${heldText(view)}`,
     ...(services.length > 0 ? [`services   ${services.join(', ')}`] : []),
     ...poolFacts(view),
-  ].map((line) => truncate(line, columns));
+  ].flatMap((line) => (widthOf(line) <= columns ? [line] : folded(line, columns)));
 }
 
 interface Mark {

@@ -28,11 +28,20 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Where the built page lies: for a file server of your own. */
 export const siteFolder: string = fileURLToPath(new URL('./site/', import.meta.url));
 
-/** On its own the page connects to nothing at all; served by a lease server it may send requests to that server. */
-function forServer(html: string): string {
+/** What other sites show beside a link to the page. */
+const SHARED_PICTURE = 'property="og:image" content="./share.png"';
+
+/**
+ * On its own the page connects to nothing at all; served by a lease server it may send requests to that server. Sites that show a
+ * link want the whole address of its picture: it is written where the page's own is known, and is relative elsewhere.
+ */
+function forServer(html: string, url: string | undefined): string {
   const changed = html
     .replace("connect-src 'none'", "connect-src 'self'")
-    .replace('name="kazahana-server" content="none"', 'name="kazahana-server" content="here"');
+    .replace('name="kazahana-server" content="none"', 'name="kazahana-server" content="here"')
+    .replace(SHARED_PICTURE, (relative) =>
+      url === undefined ? relative : relative.replace('./share.png', new URL('/share.png', url).href),
+    );
   if (!changed.includes("connect-src 'self'") || !changed.includes('content="here"')) {
     throw new Error('the built page is not the one that this version of @kazahana/web expects');
   }
@@ -45,10 +54,15 @@ const ENCODED = /\.(?:br|gz)$/;
 const etagOf = (body: string | Uint8Array) =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
+export interface LoadPageOptions {
+  /** The address by which visitors reach the page, where it is known. */
+  readonly url?: string;
+}
+
 /** The files of the page by their paths, `/` the first of them. */
-export async function loadPage(): Promise<ReadonlyMap<string, PageFile>> {
+export async function loadPage({ url }: LoadPageOptions = {}): Promise<ReadonlyMap<string, PageFile>> {
   const page = new Map<string, PageFile>();
-  const html = forServer(await readFile(join(siteFolder, 'index.html'), 'utf8'));
+  const html = forServer(await readFile(join(siteFolder, 'index.html'), 'utf8'), url);
   page.set('/', {
     type: TYPES['.html'] as string,
     body: html,

@@ -113,6 +113,11 @@ async function welcome(
   );
 }
 
+/** A server with a name is reached by HTTPS: with its own certificate, or through a proxy that has one. */
+function publicAddress({ hostNames: [name], port, tls }: ServerConfig): { readonly url?: string } {
+  return name === undefined ? {} : { url: `https://${name}${tls ? `:${port}` : ''}/` };
+}
+
 export async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
   let config: ServerConfig | undefined;
   let opened: OpenedStore;
@@ -143,7 +148,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     // Here, because only a server that starts needs the files.
     const { loadPage } = await import('@kazahana/web');
     const parts = { config, store: opened.store, storeName: opened.name, version: readVersion(), log };
-    server = await startServer({ ...parts, page: await loadPage() });
+    server = await startServer({ ...parts, page: await loadPage(publicAddress(config)) });
     await Promise.race([welcome(server, config, opened, terminal), stopped]);
     await stopped;
     await server.stop();

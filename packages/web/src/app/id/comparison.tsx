@@ -49,20 +49,20 @@ export function Comparison(props: { comparison: Compared; readings: readonly [Re
           {order()}
         </span>
       </p>
-      <dl class="facts card">
+      <dl class="figures compared">
         <For each={facts()}>
           {([name, term, text]) => (
-            <>
+            <div>
               <dt>{term}</dt>
               <dd data-testid={name}>{text}</dd>
-            </>
+            </div>
           )}
         </For>
       </dl>
       <div class="pair">
         <For each={props.readings}>
           {(one) => (
-            <section class="card" aria-label={one.text}>
+            <section class="card drawn" aria-label={one.text}>
               <IdText text={one.text} drawing={{ ...one, format: undefined }} />
               <div class="under">
                 <p class="note">

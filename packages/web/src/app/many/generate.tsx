@@ -32,6 +32,8 @@ const [tail, setTail] = createSignal<Tail>('random');
 const [countInput, setCountInput] = createSignal('100');
 const [form, setForm] = createSignal<Form>(PLAIN);
 const [ids, setIds] = createSignal<readonly string[]>([]);
+/** On a phone, the ways to write an ID are folded away: the table is what matters. */
+const [isUnfolded, setIsUnfolded] = createSignal(false);
 
 export default function GenerateMany() {
   const { found, read } = createRowReader();
@@ -96,51 +98,62 @@ export default function GenerateMany() {
             onEnter={() => void makeAndCopy()}
             error={countError()}
           />
-          <Show when={kind() === 'v7'}>
-            <Choice
-              label={words().generate.tail}
-              names={TAILS}
-              text={(name) => words().generate.tails[name]}
-              value={tail()}
-              onChange={setTail}
-            />
-          </Show>
           <button type="button" class="main" onClick={() => void makeAndCopy()}>
             {words().generate.make}
           </button>
         </div>
         <div class="controls">
-          <Choice
-            label={words().generate.letterCase}
-            names={['lower', 'upper']}
-            text={(name) => words().generate[name]}
-            value={form().uppercase ? 'upper' : 'lower'}
-            onChange={(name) => change({ uppercase: name === 'upper' })}
-            disabled={!isUuid()}
-          />
-          <Choice
-            label={words().generate.hyphens}
-            names={['on', 'off']}
-            text={(name) => words().generate[name]}
-            value={form().withHyphens ? 'on' : 'off'}
-            onChange={(name) => change({ withHyphens: name === 'on' })}
-            disabled={!isUuid() || form().wrap === 'urn'}
-          />
-          <Choice
-            label={words().generate.wrap}
-            names={WRAPS}
-            text={(name) => words().generate.wraps[name]}
-            value={form().wrap}
-            onChange={(wrap) => change({ wrap })}
-            disabled={!isUuid()}
-          />
-          <Choice
-            label={words().generate.container}
-            names={CONTAINERS}
-            text={(name) => words().generate.containers[name]}
-            value={form().container}
-            onChange={(container) => change({ container })}
-          />
+          <button
+            type="button"
+            class="quiet narrow-only"
+            aria-expanded={isUnfolded()}
+            aria-controls="form"
+            onClick={() => setIsUnfolded(!isUnfolded())}
+          >
+            {words().generate.form}
+          </button>
+          <div id="form" class="controls foldable" classList={{ folded: !isUnfolded() }}>
+            <Show when={kind() === 'v7'}>
+              <Choice
+                label={words().generate.tail}
+                names={TAILS}
+                text={(name) => words().generate.tails[name]}
+                value={tail()}
+                onChange={setTail}
+              />
+            </Show>
+            <Choice
+              label={words().generate.letterCase}
+              names={['lower', 'upper']}
+              text={(name) => words().generate[name]}
+              value={form().uppercase ? 'upper' : 'lower'}
+              onChange={(name) => change({ uppercase: name === 'upper' })}
+              disabled={!isUuid()}
+            />
+            <Choice
+              label={words().generate.hyphens}
+              names={['on', 'off']}
+              text={(name) => words().generate[name]}
+              value={form().withHyphens ? 'on' : 'off'}
+              onChange={(name) => change({ withHyphens: name === 'on' })}
+              disabled={!isUuid() || form().wrap === 'urn'}
+            />
+            <Choice
+              label={words().generate.wrap}
+              names={WRAPS}
+              text={(name) => words().generate.wraps[name]}
+              value={form().wrap}
+              onChange={(wrap) => change({ wrap })}
+              disabled={!isUuid()}
+            />
+            <Choice
+              label={words().generate.container}
+              names={CONTAINERS}
+              text={(name) => words().generate.containers[name]}
+              value={form().container}
+              onChange={(container) => change({ container })}
+            />
+          </div>
           <Show when={ids().length > 0}>
             <div class="actions end">
               <CopyButton text={text} label={words().generate.copyAll} />

@@ -22,7 +22,11 @@ function Verbs(props: { row: IdRow }) {
   };
   return (
     <>
-      <CopyButton class="plain" text={() => props.row.text} name={`${words().copy}: ${props.row.text}`} />
+      <CopyButton
+        class="plain wide-only"
+        text={() => props.row.text}
+        name={`${words().copy}: ${props.row.text}`}
+      />
       <button
         type="button"
         class="plain"

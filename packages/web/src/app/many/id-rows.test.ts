@@ -22,6 +22,15 @@ describe('a log', () => {
     expect(found.found).toBe(4);
   });
 
+  it('says of a number that it is only possibly what its first reading says', () => {
+    const sure = analyse(`${early} 175928847299117063 1735689600000`, now).rows;
+    expect(sure.map(({ title, certainty }) => [title, certainty])).toEqual([
+      ['UUID v7', 'likely'],
+      ['Discord snowflake', 'possible'],
+      ['Unix time in milliseconds', 'likely'],
+    ]);
+  });
+
   it('has its repeats and order breaks marked', () => {
     expect(found.rows.map(({ isRepeat, isBreak }) => [isRepeat, isBreak])).toEqual([
       [false, false],
@@ -46,7 +55,7 @@ describe('a log', () => {
 
   it('comes out as CSV and NDJSON, no number rounded', () => {
     expect(toCsv(found.rows).split('\r\n')[1]).toBe(
-      `1,2,${late},UUID v7,2025-01-01T00:00:00.001Z,false,false`,
+      `1,2,${late},UUID v7,likely,2025-01-01T00:00:00.001Z,false,false`,
     );
     const [row] = found.rows;
     const titled = row ? [{ ...row, title: 'a "b", c' }] : [];

@@ -1,5 +1,6 @@
 // IDs of a text, one row each, with what is remarkable about their sequence: repeats, and those that are lower than the
 // one before them. Runs in a worker; what comes out is plain data, so that it can cross over.
+import type { Certainty } from 'kazahana/inspect';
 import { findAll, likeliest } from '../state/answer.js';
 
 export const MAX_ROWS = 10_000;
@@ -11,6 +12,8 @@ export interface IdRow {
   readonly text: string;
   /** The title of its likeliest format; empty when it has none. */
   readonly title: string;
+  /** How sure that format is; null when it has none. */
+  readonly certainty: Certainty | null;
   readonly unixMs: number | null;
   readonly isRepeat: boolean;
   /** Lower than the one of its kind before it. */
@@ -55,6 +58,7 @@ export function analyse(text: string, now: number): IdRows {
       line,
       text: id,
       title: reading?.title ?? '',
+      certainty: reading?.certainty ?? null,
       unixMs,
       isRepeat,
       isBreak,
@@ -120,21 +124,22 @@ const csvField = (value: string | number | boolean) =>
   /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
 
 export function toCsv(rows: readonly IdRow[]): string {
-  const lines = rows.map(({ number, line, text, title, unixMs, isRepeat, isBreak }) =>
-    [number, line, text, title, isoOf(unixMs), isRepeat, isBreak].map(csvField).join(','),
+  const lines = rows.map(({ number, line, text, title, certainty, unixMs, isRepeat, isBreak }) =>
+    [number, line, text, title, certainty ?? '', isoOf(unixMs), isRepeat, isBreak].map(csvField).join(','),
   );
-  return ['number,line,id,kind,time,repeat,orderBreak', ...lines].join('\r\n');
+  return ['number,line,id,kind,certainty,time,repeat,orderBreak', ...lines].join('\r\n');
 }
 
 /** IDs are strings, so that no reader rounds one. */
 export function toNdjson(rows: readonly IdRow[]): string {
   return rows
-    .map(({ number, line, text, title, unixMs, isRepeat, isBreak }) =>
+    .map(({ number, line, text, title, certainty, unixMs, isRepeat, isBreak }) =>
       JSON.stringify({
         number,
         line,
         id: text,
         kind: title,
+        certainty,
         time: isoOf(unixMs) || null,
         repeat: isRepeat,
         orderBreak: isBreak,

@@ -6,6 +6,7 @@ import { Choice } from '../ui/choice.jsx';
 import { saveText } from '../ui/copy.jsx';
 import { Field } from '../ui/field.jsx';
 import { Moment } from '../ui/moment.jsx';
+import { isNarrow } from '../ui/narrow.js';
 import { SortHead } from '../ui/sort-head.jsx';
 import { VirtualTable } from '../ui/virtual-rows.jsx';
 import {
@@ -21,6 +22,8 @@ import {
 } from './id-rows.js';
 
 const ROW_HEIGHT = 34;
+/** On a phone: the ID, and below it what is known of it. */
+const TWO_LINES = 56;
 
 export function IdTable(props: {
   found: IdRows;
@@ -56,8 +59,8 @@ export function IdTable(props: {
     [isRepeat && words().table.repeat, isBreak && words().table.break].filter(Boolean).join(', ');
   return (
     <>
-      <div class="controls">
-        <p class="summary" data-testid="summary">
+      <div class="controls table-controls">
+        <p class="summary num" data-testid="summary">
           {words().table.found(count(props.found.found))}
           <Show when={props.found.found > props.found.rows.length}>
             {', '}
@@ -97,7 +100,8 @@ export function IdTable(props: {
       </div>
       <VirtualTable
         rows={rows()}
-        rowHeight={ROW_HEIGHT}
+        class={props.verbs ? 'ids with-verbs' : 'ids'}
+        rowHeight={isNarrow() ? TWO_LINES : ROW_HEIGHT}
         label={words().table.label}
         head={
           <tr>
@@ -111,7 +115,9 @@ export function IdTable(props: {
                 />
               )}
             </For>
-            <th scope="col">{words().table.remark}</th>
+            <th scope="col" class="remark">
+              {words().table.remark}
+            </th>
             <Show when={props.verbs}>
               <td />
             </Show>
@@ -119,8 +125,8 @@ export function IdTable(props: {
         }
         row={(row) => (
           <tr class="tall" aria-rowindex={row.number + 1}>
-            <td class="mono">{row.line}</td>
-            <td>
+            <td class="mono line">{row.line}</td>
+            <td class="of-id">
               <button
                 type="button"
                 class="plain mono"
@@ -130,13 +136,18 @@ export function IdTable(props: {
                 {props.write ? props.write(row) : row.text}
               </button>
             </td>
-            <td>{row.title === '' ? words().table.unread : row.title}</td>
-            <td class="mono">
+            <td class="kind">
+              <Show when={row.certainty !== null && row.certainty !== 'likely' && row.certainty}>
+                {(certainty) => <span class={`sure ${certainty()}`}>{words().certainty[certainty()]}</span>}
+              </Show>{' '}
+              {row.title === '' ? words().table.unread : row.title}
+            </td>
+            <td class="mono time">
               <Show when={row.unixMs !== null}>
                 <Moment unixMs={row.unixMs ?? 0} />
               </Show>
             </td>
-            <td class="warm">{remark(row)}</td>
+            <td class="warm remark">{remark(row)}</td>
             <Show when={props.verbs}>{(verbs) => <td class="verbs">{verbs()(row)}</td>}</Show>
           </tr>
         )}

@@ -49,7 +49,8 @@ export function drawMap(
   if (!context) return;
   context.scale(scale, scale);
   const colours = coloursOf(canvas);
-  const { columns, cells, perCell } = geometry;
+  const { from: firstSlot, columns, cells, perCell } = geometry;
+  const cellOf = (slot: number) => Math.floor((slot - firstSlot) / perCell);
   const size = width / columns;
   const inset = size > 10 ? 1.5 : 0.5;
   const place = (cell: number) => [(cell % columns) * size, Math.floor(cell / columns) * size] as const;
@@ -67,7 +68,7 @@ export function drawMap(
     const [from, to] = slotsOf(lease, view.pool);
     const service = summary.services.findIndex(({ serviceId }) => serviceId === lease.serviceId);
     const left = (lease.expired - at) / Math.max(1, lease.expired - lease.created);
-    for (let cell = Math.floor(from / perCell); cell * perCell < to && cell < cells; cell++) {
+    for (let cell = Math.max(0, cellOf(from)); cell <= cellOf(to - 1) && cell < cells; cell++) {
       const [x, y] = place(cell);
       if (state === 'held') {
         // What is about to end fades.
@@ -87,12 +88,12 @@ export function drawMap(
     }
   }
   const outline = (slot: number, colour: string) => {
-    const [x, y] = place(Math.floor(slot / perCell));
+    const [x, y] = place(cellOf(slot));
     context.strokeStyle = colour;
     context.lineWidth = 2;
     context.strokeRect(x - 0.5, y - 0.5, size + 1, size + 1);
   };
-  const isShown = (slot: number) => slot >= 0 && slot < cells * perCell;
+  const isShown = (slot: number) => slot >= firstSlot && slot < firstSlot + cells * perCell;
   const next = summary.next ? slotsOf(summary.next, view.pool)[0] : -1;
   if (isShown(next)) outline(next, colours.mark);
   canvas.style.color = 'var(--ink)';

@@ -1,6 +1,6 @@
 // The map of a pool: a canvas for the eye, a slider for keyboards and screen readers, a number to type. It is cropped to
-// what is used, and shows all on demand.
-import { createEffect, createMemo, createSignal, onCleanup, onMount, Show } from 'solid-js';
+// what is used, shows all on demand, and can be zoomed around the chosen machine ID.
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 import { count, words } from '../i18n/index.js';
 import { duration } from '../state/moments.js';
 import { settings } from '../state/settings.js';
@@ -8,25 +8,35 @@ import { Choice } from '../ui/choice.jsx';
 import { Field } from '../ui/field.jsx';
 import { Moment } from '../ui/moment.jsx';
 import { drawMap, mapHeight } from './draw-map.js';
-import { croppedSlots, mapOf, moveBy, slotAt } from './map-geometry.js';
+import { croppedSlots, following, type MapPart, mapOf, moveBy, slotAt, zoomed } from './map-geometry.js';
 import { leaseAt, type PoolSummary, type PoolView, stateOf } from './pool-state.js';
 
-const ZOOMS = ['used', 'all'] as const;
+const CROPS = ['used', 'all'] as const;
+const ZOOM_KEYS: Readonly<Record<string, 'in' | 'out'>> = { '+': 'in', '=': 'in', '-': 'out' };
 /** In pixels: a phone. */
 const NARROW = 500;
 
 export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: number }) {
   const [width, setWidth] = createSignal(800);
   const [selected, setSelected] = createSignal(0);
-  const [zoom, setZoom] = createSignal<(typeof ZOOMS)[number]>('used');
+  const [crop, setCrop] = createSignal<(typeof CROPS)[number]>('used');
+  /** What the reader zoomed to; the crop decides while there is none. */
+  const [chosen, setChosen] = createSignal<MapPart>();
   const [dark, setDark] = createSignal(0);
   let frame: HTMLDivElement | undefined;
   let canvas: HTMLCanvasElement | undefined;
   const slots = () => props.view.pool.slots;
-  const shown = createMemo(() =>
-    zoom() === 'all' ? slots() : croppedSlots(Math.max(props.summary.usedSlots, selected() + 1), slots()),
+  const cropped = createMemo(() =>
+    crop() === 'all' ? slots() : croppedSlots(Math.max(props.summary.usedSlots, selected() + 1), slots()),
   );
-  const geometry = createMemo(() => mapOf(shown(), width() < NARROW));
+  const part = createMemo<MapPart>(() => {
+    const zoom = chosen();
+    return zoom ? following(zoom, selected(), slots()) : { from: 0, slots: cropped() };
+  });
+  const geometry = createMemo(() => mapOf(part(), width() < NARROW));
+  const zoomTo = (direction: 'in' | 'out') => setChosen(zoomed(part(), direction, selected(), slots()));
+  const canZoom = (direction: 'in' | 'out') =>
+    zoomed(part(), direction, selected(), slots()).slots !== part().slots;
 
   onMount(() => {
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 800)));
@@ -71,16 +81,36 @@ export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: numbe
     <section class="card map-card" aria-labelledby="map-title">
       <div class="code-head">
         <h2 id="map-title">
-          {words().pool.map} · {words().pool.mapLead(count(shown()), count(slots()))}
+          {words().pool.map} ·{' '}
+          {words().pool.mapLead(count(part().from), count(part().from + part().slots - 1), count(slots()))}
         </h2>
-        <Choice
-          label={words().pool.zoom}
-          isBare
-          names={ZOOMS}
-          text={(name) => words().pool.zooms[name]}
-          value={zoom()}
-          onChange={setZoom}
-        />
+        <div class="actions">
+          <Choice
+            label={words().pool.zoom}
+            isBare
+            names={CROPS}
+            text={(name) => words().pool.zooms[name]}
+            value={chosen() ? undefined : crop()}
+            onChange={(name) => {
+              setChosen(undefined);
+              setCrop(name);
+            }}
+          />
+          <For each={['out', 'in'] as const}>
+            {(direction) => (
+              <button
+                type="button"
+                class="quiet zoom"
+                aria-label={words().pool.zoomBy[direction]}
+                title={words().pool.zoomBy[direction]}
+                disabled={!canZoom(direction)}
+                onClick={() => zoomTo(direction)}
+              >
+                {direction === 'in' ? '+' : '−'}
+              </button>
+            )}
+          </For>
+        </div>
       </div>
       {/* biome-ignore lint/a11y/useFocusableInteractive: it is, in Solid's spelling */}
       <div
@@ -97,6 +127,12 @@ export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: numbe
         onPointerMove={onPointer}
         onPointerDown={onPointer}
         onKeyDown={(event) => {
+          const direction = ZOOM_KEYS[event.key];
+          if (direction && !event.ctrlKey && !event.metaKey) {
+            event.preventDefault();
+            zoomTo(direction);
+            return;
+          }
           const to = moveBy(event.key, selected(), slots(), geometry());
           if (to === undefined) return;
           event.preventDefault();

@@ -19,7 +19,13 @@ export function PoolPicture(props: { view: PoolView; now: number }) {
       ['kept', words().pool.kept, count(kept)],
       ['rate', words().pool.rate, count(grantsPerMinute)],
       ['capacity', words().pool.capacity, words().pool.capacityValue(count(remainingPerMs))],
-      ['next', words().pool.next, next ? `${count(next.id)} · ${duration(next.expired - at())}` : '—'],
+      [
+        'next',
+        words().pool.next,
+        // Whole seconds: the clock of the page has no finer ones.
+        next ? duration(Math.max(1000, Math.round((next.expired - at()) / 1000) * 1000), 'short') : '—',
+        next && words().pool.nextValue(count(next.id)),
+      ],
     ] as const;
   };
   return (
@@ -37,10 +43,16 @@ export function PoolPicture(props: { view: PoolView; now: number }) {
       <FillBar summary={summary()} slots={props.view.pool.slots} />
       <dl class="figures">
         <For each={figures()}>
-          {([name, term, text]) => (
+          {([name, term, text, note]) => (
             <div>
               <dt>{term}</dt>
-              <dd data-testid={`pool-${name}`}>{text}</dd>
+              <dd data-testid={`pool-${name}`}>
+                {text}
+                <Show when={note}>
+                  {' '}
+                  <span class="note">{note}</span>
+                </Show>
+              </dd>
             </div>
           )}
         </For>

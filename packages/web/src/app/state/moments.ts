@@ -69,20 +69,18 @@ const UNITS = [
 ] as const;
 
 /** How long, in the two largest units that say something. */
-export function duration(ms: number): string {
+export function duration(ms: number, unitDisplay: 'long' | 'short' = 'long'): string {
+  const written = (unit: string, amount: number) =>
+    new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay }).format(amount);
   let rest = Math.abs(Math.round(ms));
   const parts: string[] = [];
   for (const [unit, size] of UNITS) {
     const amount = Math.floor(rest / size);
     rest -= amount * size;
-    if (amount > 0) {
-      parts.push(
-        new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' }).format(amount),
-      );
-    }
+    if (amount > 0) parts.push(written(unit, amount));
     if (parts.length === 2) break;
   }
   return parts.length === 0
-    ? new Intl.NumberFormat(language(), { style: 'unit', unit: 'millisecond', unitDisplay: 'long' }).format(0)
+    ? written('millisecond', 0)
     : new Intl.ListFormat(language(), { type: 'unit', style: 'narrow' }).format(parts);
 }

@@ -5,7 +5,8 @@ export function Choice<Name extends string>(props: {
   label: string;
   names: readonly Name[];
   text: (name: Name) => string;
-  value: Name;
+  /** Undefined: none of them. */
+  value: Name | undefined;
   onChange: (name: Name) => void;
   disabled?: boolean;
   /** The label is for screen readers only. */

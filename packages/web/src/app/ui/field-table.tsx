@@ -53,8 +53,8 @@ export function FieldTable(props: {
                   {field.name}
                 </th>
                 <td class="mono place">{placeOf(field)}</td>
-                <td class="mono">{valueText(field)}</td>
-                <td>
+                <td class="mono value">{valueText(field)}</td>
+                <td class="meaning">
                   <Show
                     when={isTime(field)}
                     fallback={
