@@ -50,7 +50,12 @@ function lowness({ fields, fallback }: Facts): number {
 /** Of so many IDs one is made without a lease, in bits. */
 const FALLBACK_BITS = 3;
 
-/** People look at IDs of the last weeks far more often than at older ones. */
+/**
+ * People look at IDs of the last weeks far more often than at older ones. So a number that is a kazahana ID of this month and a
+ * Discord ID of the same month of 2015 (both count milliseconds in the same bits, from different years) is listed as a kazahana ID
+ * first. That is meant: of all Discord IDs hardly one in a thousand is of those weeks, of the kazahana IDs that a reader looks at,
+ * most are of the last ones. Both are only possible, and each names the other.
+ */
 const FRESH_MS = 30 * 24 * 3600 * 1000;
 const FRESH_BITS = 12;
 
