@@ -11,7 +11,7 @@ const LIBRARY = [
   ['errors.ts'],
   ['layout', 'random.ts', 'call-listener.ts', 'options.ts'],
   ['uuid', 'id', 'estelle', 'environment.ts'],
-  ['external', 'compat', 'virtual-environment.ts'],
+  ['external', 'compat', 'deadline.ts', 'virtual-environment.ts'],
   ['inspect'],
   ['lease'],
   ['client', 'providers'],

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  deadline,
-  defaultEnvironment,
-  type Environment,
-  randomHex,
-  TimersFakedError,
-} from './environment.js';
-import { virtualEnvironment } from './virtual-environment.js';
+import { defaultEnvironment, type Environment, randomHex, TimersFakedError } from './environment.js';
 
 /** How long some work takes, by the clock of the environment. */
 async function timeOf(work: Promise<void>): Promise<number> {
@@ -117,40 +110,5 @@ describe('randomHex', () => {
     };
     expect(randomHex(counting, 4)).toBe('0009121b');
     expect(randomHex(counting, 0)).toBe('');
-  });
-});
-
-describe('deadline', () => {
-  /** Sleeps that end so many milliseconds late. */
-  const lateBy = (ms: number) => {
-    const environment = virtualEnvironment();
-    return {
-      environment,
-      late: { ...environment, sleep: (wait: number, options = {}) => environment.sleep(wait + ms, options) },
-    };
-  };
-
-  it('is over when its time is, where timers come in time', async () => {
-    const { environment } = lateBy(0);
-    let isOver = false;
-    void deadline(environment, 100, new AbortController().signal).then(() => {
-      isOver = true;
-    });
-    await environment.advance(99);
-    expect(isOver).toBe(false);
-    await environment.advance(1);
-    expect(isOver).toBe(true);
-  });
-
-  it('lets what has arrived get in, after a pause of the process', async () => {
-    const { environment, late } = lateBy(500);
-    let isOver = false;
-    void deadline(late, 100, new AbortController().signal).then(() => {
-      isOver = true;
-    });
-    await environment.advance(650);
-    expect(isOver).toBe(false);
-    await environment.advance(600);
-    expect(isOver).toBe(true);
   });
 });

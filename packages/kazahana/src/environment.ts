@@ -99,19 +99,6 @@ export function monotonic(environment: Environment): number {
   return environment.monotonic?.() ?? environment.now();
 }
 
-/** A timer that fires so late shows that the process stood still. */
-const LATE_MS = 50;
-/** What came meanwhile has so long to get in: timers fire before sockets are read. */
-const CATCH_UP_MS = 100;
-
-/** Resolves when so much time is over and what has arrived was read; also when the signal ends it. Keeps no process alive. */
-export async function deadline(environment: Environment, ms: number, signal: AbortSignal): Promise<void> {
-  const due = monotonic(environment) + ms;
-  await environment.sleep(ms, { signal, background: true });
-  if (signal.aborted || monotonic(environment) - due < LATE_MS) return;
-  await environment.sleep(CATCH_UP_MS, { signal, background: true });
-}
-
 /** Why a sleep was ended: a reason that costs nothing, where a bare `abort()` makes an error with a stack. */
 export const ENDED = 'ended';
 

@@ -1,6 +1,6 @@
 // Connections on loan from the caller's pool. Every round trip has a time limit here: a server that hangs, or a network
 // that lost the connection, must not keep a caller waiting. A connection that failed is closed, not given back.
-import { type Environment, StoreError } from 'kazahana/lease';
+import { type Environment, StoreError, within } from 'kazahana/lease';
 import { sqlState, toStoreError } from './errors.js';
 import type { PostgresClient, PostgresPool } from './types.js';
 
@@ -86,11 +86,8 @@ export async function onLoan<Result>(from: Borrow, work: (loan: Loan) => Promise
   }
 }
 
-async function inTime<Result>(environment: Environment, work: Promise<Result>): Promise<Result> {
-  const over = new AbortController();
-  const late = environment.sleep(ROUND_TRIP_MS, { signal: over.signal, background: true }).then(() => {
-    throw new StoreError('STORE_UNAVAILABLE', `PostgreSQL has not responded for ${ROUND_TRIP_MS / 1000} s`);
-  });
-  // With a reason, abort makes no error of its own.
-  return Promise.race([work, late]).finally(() => over.abort('over'));
-}
+const late = () =>
+  new StoreError('STORE_UNAVAILABLE', `PostgreSQL has not responded for ${ROUND_TRIP_MS / 1000} s`);
+
+const inTime = <Result>(environment: Environment, work: Promise<Result>) =>
+  within({ environment, ms: ROUND_TRIP_MS, late }, () => work);

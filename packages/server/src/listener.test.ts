@@ -1,16 +1,13 @@
-// What happens on the wire. The limits are a fraction of the usual ones, so that the tests need not wait for them.
+// What happens on the wire. Where a test waits for a limit, the limit is a fraction of the usual one; elsewhere a busy machine
+// would meet it.
 import { connect } from 'node:net';
 import { defaultEnvironment } from 'kazahana/lease';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchange, openSocket, readResponse } from '../../../tests/server/raw-socket.ts';
 import { Listener, type ListenerOptions } from './listener.js';
 
-const QUICK = {
-  headersTimeout: 150,
-  requestTimeout: 300,
-  stalledTimeout: 400,
-  connectionsCheckingInterval: 30,
-};
+const QUICK = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 };
+const STALLED = { stalledTimeout: 400 };
 
 const fine = (body: BodyInit) => new Response(body);
 const listeners: Listener[] = [];
@@ -25,7 +22,6 @@ async function listen(
     port: 0,
     maxConnections: 100,
     environment: defaultEnvironment,
-    limits: QUICK,
     ...more,
   });
   listeners.push(listener);
@@ -46,7 +42,7 @@ describe('a client that is slow', () => {
       'POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\n12345\r\n',
     ],
   ])('%s is told so and thrown out', async (_title, words) => {
-    const { url } = await listen(readBody);
+    const { url } = await listen(readBody, { limits: QUICK });
     const { status, headers, body } = readResponse(await exchange(url, words));
     expect([status, headers.connection]).toEqual([408, 'close']);
     expect(headers['content-type']).toBe('application/problem+json');
@@ -54,7 +50,7 @@ describe('a client that is slow', () => {
   });
 
   it.concurrent('and sends a byte now and then is thrown out all the same', async () => {
-    const { url } = await listen();
+    const { url } = await listen(undefined, { limits: QUICK });
     const { socket, ended } = await openSocket(url, GET);
     const drip = setInterval(() => socket.write('x: y\r\n'), 20);
     expect(readResponse(await ended).status).toBe(408);
@@ -62,7 +58,7 @@ describe('a client that is slow', () => {
   });
 
   it.concurrent('to read is thrown out when nothing moves any more', async () => {
-    const { url } = await listen(async () => fine(new Uint8Array(50_000_000)));
+    const { url } = await listen(async () => fine(new Uint8Array(50_000_000)), { limits: STALLED });
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.pause();
@@ -81,10 +77,11 @@ describe('a client that is slow', () => {
   });
 
   it.concurrent('is not thrown out while the server itself is slow', async () => {
-    const { url } = await listen(async () => {
-      await defaultEnvironment.sleep(3 * QUICK.stalledTimeout);
+    const handle = async () => {
+      await defaultEnvironment.sleep(3 * STALLED.stalledTimeout);
       return fine('late');
-    });
+    };
+    const { url } = await listen(handle, { limits: STALLED });
     const { socket, until } = await openSocket(url, `${GET}\r\n`);
     expect(readResponse(await until((text) => text.endsWith('late'))).status).toBe(200);
     socket.destroy();
@@ -93,7 +90,7 @@ describe('a client that is slow', () => {
   it.concurrent('to come again may stay for as long as the response says', async () => {
     const short = async ({ url }: Request) =>
       new Response('fine', { headers: url.endsWith('/short') ? { 'keep-alive': 'timeout=1' } : {} });
-    const { url } = await listen(short, { limits: {} });
+    const { url } = await listen(short);
     const [unknown, known] = [
       await openSocket(url, 'GET /short HTTP/1.1\r\nhost: localhost\r\n\r\n'),
       await openSocket(url, `${GET}\r\n`),
@@ -108,10 +105,10 @@ describe('a client that is slow', () => {
   });
 
   it.concurrent('only between its requests may stay', async () => {
-    const { url } = await listen();
+    const { url } = await listen(undefined, { limits: STALLED });
     const { socket, until } = await openSocket(url, `${GET}\r\n`);
     await until((text) => text.endsWith('fine'));
-    await new Promise((resolve) => setTimeout(resolve, 3 * QUICK.stalledTimeout));
+    await defaultEnvironment.sleep(3 * STALLED.stalledTimeout);
     socket.write(`${GET}\r\n`);
     expect((await until((text) => text.match(/fine/g)?.length === 2)).match(/200 OK/g)?.length).toBe(2);
     socket.destroy();
@@ -253,7 +250,7 @@ describe('a request that gets its response before its end', () => {
   const NEXT = `${GET}\r\n`;
 
   it.concurrent('goes on with the next one when the rest has come', async () => {
-    const { url } = await listen(readSome, { limits: {} });
+    const { url } = await listen(readSome);
     const { socket, until } = await openSocket(url, `${POST}transfer-encoding: chunked\r\n\r\n`);
     for (let piece = 0; piece < 6; piece++) {
       socket.write(`2800\r\n${'x'.repeat(0x2800)}\r\n`);
@@ -274,7 +271,7 @@ describe('a request that gets its response before its end', () => {
       readSome,
     ],
   ])('and does not end is let go, with its one response: %s', async (_title, words, handle) => {
-    const { url, listener } = await listen(handle, { limits: {} });
+    const { url, listener } = await listen(handle);
     const { ended } = await openSocket(url, words);
     expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413']);
     await listener.close(60_000);

@@ -6,6 +6,7 @@ import {
   type LeaseInspector,
   type LeaseProvider,
   StoreError,
+  within,
 } from 'kazahana/lease';
 import type { Metrics } from './metrics.js';
 import { seconds } from './stopwatch.js';
@@ -36,33 +37,21 @@ export class MeasuredStore {
     deadlineMs = DEADLINE_MS,
   ): Promise<Result> {
     const started = seconds();
-    const late = new AbortController();
-    const settled = new AbortController();
+    const late = () => new StoreError('STORE_UNAVAILABLE', `no response within ${deadlineMs} ms`);
     let isFine = true;
     try {
-      const work = async () => use(this.#store, { signal: late.signal });
-      return await Promise.race([work(), this.#deadline(deadlineMs, late, settled.signal)]);
+      return await within({ environment: this.#environment, ms: deadlineMs, late }, async (signal) =>
+        use(this.#store, { signal }),
+      );
     } catch (error) {
       if (error instanceof StoreError || !isOurs(error)) isFine = false;
       throw isOurs(error)
         ? error
         : new StoreError('STORE_UNAVAILABLE', 'the store has failed', { cause: error });
     } finally {
-      settled.abort();
       const result = isFine ? 'ok' : 'failed';
       this.#metrics.storeSeconds.observe({ operation, result }, seconds() - started);
     }
-  }
-
-  /** Aborts a call, and rejects, when its time is over. `AbortSignal.timeout` knows no virtual time. */
-  #deadline(ms: number, late: AbortController, settled: AbortSignal): Promise<never> {
-    return new Promise((_resolve, reject) => {
-      void this.#environment.sleep(ms, { signal: settled, background: true }).then(() => {
-        if (settled.aborted) return;
-        late.abort(new StoreError('STORE_UNAVAILABLE', `no response within ${ms} ms`));
-        reject(late.signal.reason);
-      });
-    });
   }
 }
 

@@ -1,26 +1,15 @@
 // A row of attempts to acquire: how long one may take, and the pauses between them, which callers can cut short. All times
 // are monotonic: a step of the clock changes no wait.
-import { deadline, ENDED, type Environment, endSleep, monotonic } from '../environment.js';
+import { type Deadline, within } from '../deadline.js';
+import { type Environment, endSleep, monotonic } from '../environment.js';
 import { AcquireTimeoutError } from './errors.js';
 
 /** A row that does nothing for so long after it should have is given up: a worker ends what one of its requests began. */
 const STALLED_MS = 1000;
 
-/** What comes of a call of the provider, unless it takes too long. */
-export async function within<Result>(
-  environment: Environment,
-  ms: number,
-  call: Promise<Result>,
-): Promise<Result> {
-  const done = new AbortController();
-  const late = deadline(environment, ms, done.signal).then(() => {
-    throw new AcquireTimeoutError(ms);
-  });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    done.abort(ENDED);
-  }
+/** How long a call of the provider may take; its response is still used if it comes later. */
+export function timeLimit(environment: Environment, ms: number): Deadline {
+  return { environment, ms, late: () => new AcquireTimeoutError(ms) };
 }
 
 export class Attempts {
@@ -40,7 +29,7 @@ export class Attempts {
   /** The outcome of an attempt, or the error that it took too long. */
   attempt(ms: number, outcome: Promise<unknown>): Promise<unknown> {
     this.#stalledAt = monotonic(this.#environment) + ms + STALLED_MS;
-    return within(this.#environment, ms, outcome).catch((error: unknown) => error);
+    return within(timeLimit(this.#environment, ms), () => outcome).catch((error: unknown) => error);
   }
 
   /** Sleeps before the next attempt: as long as callers let it, or until it is ended. */

@@ -1,8 +1,9 @@
 // Releases: each is sent once, with a deadline. A failure is an event; the lease is gone for the client either way.
+import { within } from '../deadline.js';
 import type { ClientReport } from '../lease/report.js';
 import { signRelease } from '../lease/signature.js';
 import type { LeaseInfo, LeaseProvider } from '../lease/types.js';
-import { within } from './attempts.js';
+import { timeLimit } from './attempts.js';
 import type { ClientSettings } from './config.js';
 import type { CorrectedClock } from './corrected-clock.js';
 import type { Emitter } from './events.js';
@@ -49,7 +50,7 @@ export class Releases {
         ...(serviceId !== undefined && { serviceId }),
         ...(report !== undefined && { report }),
       });
-    const release = within(environment, timeoutMs, call())
+    const release = within(timeLimit(environment, timeoutMs), call)
       .then(
         () => events.emit('release', { machineId: id }),
         (error: unknown) => events.emit('releaseFailed', { machineId: id, error }),

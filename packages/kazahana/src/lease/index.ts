@@ -1,4 +1,6 @@
 // kazahana/lease: the protocol between clients and providers, the rules of a pool, and what it takes to write a provider.
+
+export { type Deadline, within } from '../deadline.js';
 export { defaultEnvironment, type Environment, randomHex } from '../environment.js';
 export { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
 export { LAYOUT_FIELDS, makeLayout, PINNED_FIELDS } from '../id/layout.js';

@@ -1,6 +1,7 @@
 // A lease server over HTTP: the wire protocol of docs/protocol.md, and the routes for operators. The provider holds no
 // state. When a response is lost, the client sends the same request again, and the pool repeats its response (rule R8).
-import { checkEnvironment, deadline, type Environment } from '../environment.js';
+import { within } from '../deadline.js';
+import { checkEnvironment, type Environment } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
 import { checkId } from '../id/bytes.js';
 import type { KazahanaId } from '../id/layout.js';
@@ -158,43 +159,27 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
       const response = await this.#fetch(this.#url + path, { ...init, signal: deadline });
       return { response, text: await readText(response, deadline) };
     };
-    const longest = Math.max(this.#timeout, timeout);
-    const { response, text } = await this.#withinDeadline(exchange, longest, signal);
+    const { response, text } = await this.#within(Math.max(this.#timeout, timeout), signal, exchange);
     if (response.ok) return text;
     const { status, headers } = response;
     const retryAfter = headers.get('retry-after');
     throw problemToError({ status, text, retryAfter, request: lease, now: this.#environment.now() });
   }
 
-  /** Ends when the work ends, when the time is over, or when the caller aborts: at the first of these. */
-  async #withinDeadline<T>(
-    work: (signal: AbortSignal) => Promise<T>,
-    timeout: number,
+  /** The result of an exchange; what fails in it means that there is no server. */
+  async #within<Result>(
+    ms: number,
     signal: AbortSignal | undefined,
-  ): Promise<T> {
-    signal?.throwIfAborted();
-    const stop = new AbortController();
-    const alarm = new AbortController();
-    const follow = () => stop.abort(signal?.reason);
-    signal?.addEventListener('abort', follow);
-    void deadline(this.#environment, timeout, alarm.signal).then(() => {
-      if (alarm.signal.aborted) return;
-      stop.abort(new LeaseError('TIMEOUT', `the lease server did not respond within ${timeout} ms`));
-    });
-    // A `fetch` that does not look at its signal must not keep the caller waiting.
-    const stopped = new Promise<never>((_resolve, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
-    });
-    try {
-      return await Promise.race([work(stop.signal), stopped]);
-    } catch (error) {
-      if (stop.signal.aborted) throw stop.signal.reason;
+    exchange: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const late = () => new LeaseError('TIMEOUT', `the lease server did not respond within ${ms} ms`);
+    const failed = (error: unknown) => {
       if (error instanceof BadResponseError) throw error;
       throw new LeaseError('UNREACHABLE', `no lease server responds at ${this.#url}`, { cause: error });
-    } finally {
-      alarm.abort();
-      signal?.removeEventListener('abort', follow);
-    }
+    };
+    return within({ environment: this.#environment, ms, late, signal }, (stop) =>
+      exchange(stop).catch(failed),
+    );
   }
 }
 
