@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'library',
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts', 'chaos/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts', 'chaos/**/*.test.ts'],
           exclude: [`packages/${STORES}/**`],
           // Ends a test that hangs. On a busy machine a property takes ten times as long as on an idle one.
           testTimeout: 30_000,

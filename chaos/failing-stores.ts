@@ -126,8 +126,8 @@ async function failingPostgres(): Promise<FailingStore> {
 }
 
 /** A file that operators treat badly under running processes, each way twice in turn. */
-async function failingSqlite(): Promise<FailingStore> {
-  const folder = await dataFolder('sqlite');
+async function failingSqlite(given?: string): Promise<FailingStore> {
+  const folder = given ?? (await dataFolder('sqlite'));
   const path = join(folder, 'leases.db');
   const copy = `${path}.copy`;
   const remove = async (...endings: readonly string[]) => {

@@ -2,28 +2,26 @@
 // from the store itself. Servers and processes can be killed and started again.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../packages/cli/dist/serve/open-store.js';
-import { ServerProcess } from '../tests/server/process.ts';
-import { dataFolder, freePort } from '../tests/services/process.ts';
+import { dataFolder } from '../tests/services/process.ts';
 import type { MakerCommand, MakerOptions } from './maker-process.ts';
-import { makerNames, readEvents } from './records.ts';
+import { makerNames, readEvents, withClockOffset } from './records.ts';
+import { type Loss, startServers, TOKEN } from './servers.ts';
 
 const MAKER_PROCESS = fileURLToPath(new URL('maker-process.ts', import.meta.url));
 export const SERVERS = [0, 1] as const;
 /** The makers of even processes use a server, those of the others the store itself. */
 export const PROCESSES = [0, 1, 2, 3] as const;
-/** Servers believe a caller with this token only what it has proof of. */
-export const TOKEN = 'chaos-0123456789abcdef';
-const TOKENS = [{ name: 'maker', token: TOKEN, scopes: ['acquire', 'observe'], requestsPerSecond: 100_000 }];
-const LOSS = 'the store has lost leases';
 
 /** Waits until something holds, and tells whether it did in time. */
-export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
-  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(100)) if (await holds()) return true;
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  limitMs: number,
+  everyMs = 100,
+): Promise<boolean> {
+  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(everyMs))
+    if (await holds()) return true;
   return holds();
 }
 
@@ -32,13 +30,31 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Starts a process that makers can be started in. */
-export function forkMakers(at: number): ChildProcess {
-  const env = { ...process.env, HOSTNAME: `chaos-${at}` };
-  const child = fork(MAKER_PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
+/** Starts a process of a fleet, which ends with this one. */
+export function forkChild(
+  file: string,
+  title: string,
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const env = { ...process.env, ...withClockOffset(), HOSTNAME: title, ...environment };
+  const child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
   children.add(child);
   child.on('exit', () => children.delete(child));
+  // It may be killed while it is told something.
+  child.on('error', () => {});
   return child;
+}
+
+/** Starts a process that makers can be started in. */
+export const forkMakers = (title: string, environment?: Readonly<Record<string, string>>): ChildProcess =>
+  forkChild(MAKER_PROCESS, title, environment);
+
+/** Ends the makers of a process in order, and then the process. */
+export async function endInOrder(child: ChildProcess): Promise<void> {
+  if (!child.connected) return;
+  const exited = once(child, 'exit');
+  child.disconnect();
+  await exited;
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
@@ -47,27 +63,16 @@ export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 export async function startFleet(storeUrl: string, engine: MakerOptions['engine'], seed: number) {
   /** Where makers write down what they do. */
   const folder = await dataFolder('chaos');
-  const config = join(folder, 'server.config');
-  const ports = await Promise.all(SERVERS.map(freePort));
-  const servers: ServerProcess[] = [];
-  const everyServer: ServerProcess[] = [];
+  const servers = await startServers(SERVERS.length, storeUrl, engine, folder);
   const processes = new Map<number, ChildProcess>();
   const processOf = new Map<string, number>();
-  const serverUrl = (at: number) => `http://127.0.0.1:${ports[at]}`;
   const tell = (at: number, command: MakerCommand) => processes.get(at)?.send(command);
   /** All that a maker has noted so far. */
   const eventsOf = (name: string) => (makerNames(folder).includes(name) ? readEvents(folder, name) : []);
 
-  async function startServer(at: number): Promise<void> {
-    const server = ServerProcess.serve(['--port', String(ports[at]), '--config', config]);
-    servers[at] = server;
-    everyServer.push(server);
-    await server.url();
-  }
-
   /** Resolves to the pid. */
   async function startProcess(at: number): Promise<number> {
-    const child = forkMakers(at);
+    const child = forkMakers(`chaos-${at}`);
     processes.set(at, child);
     return child.pid ?? 0;
   }
@@ -76,23 +81,17 @@ export async function startFleet(storeUrl: string, engine: MakerOptions['engine'
   async function endProcess(at: number, how: 'disconnect' | 'kill' = 'disconnect'): Promise<void> {
     const child = processes.get(at);
     if (!child?.connected) return;
+    if (how === 'disconnect') return endInOrder(child);
     const exited = once(child, 'exit');
-    if (how === 'kill') child.kill('SIGKILL');
-    else child.disconnect();
+    child.kill('SIGKILL');
     await exited;
   }
 
-  const { store, close } = await openStore(storeUrl, engine, () => {});
-  await store.createPool();
-  await close();
-  // All makers are of one host, which may fill the pool.
-  const settings = { store: storeUrl, serviceShare: 1, ...engine, tokens: TOKENS };
-  await writeFile(config, JSON.stringify(settings));
-  await Promise.all([...SERVERS.map(startServer), ...PROCESSES.map(startProcess)]);
+  await Promise.all(PROCESSES.map(startProcess));
 
   return {
-    ...{ folder, serverUrl, eventsOf, startServer, startProcess, endProcess },
-    killServer: async (at: number) => servers[at]?.kill(),
+    ...{ folder, serverUrl: servers.urlOf, eventsOf, startProcess, endProcess },
+    ...{ startServer: servers.start, killServer: servers.kill },
 
     /** Starts a maker in a process; returns its name. */
     startMaker(
@@ -103,7 +102,7 @@ export async function startFleet(storeUrl: string, engine: MakerOptions['engine'
     ): string {
       const number = processOf.size;
       const name = `${title}-${number}`;
-      const server = { server: serverUrl(Math.floor(number / 2) % SERVERS.length), token: TOKEN };
+      const server = { server: servers.urlOf(Math.floor(number / 2) % SERVERS.length), token: TOKEN };
       const source = at % 2 === 0 ? server : { store: storeUrl };
       processOf.set(name, at);
       tell(at, { start: { name, source, engine, client, folder, seed: seed + number, ...more } });
@@ -120,21 +119,18 @@ export async function startFleet(storeUrl: string, engine: MakerOptions['engine'
     },
 
     /** All losses that servers and providers have noticed. */
-    losses(): { readonly at: number; readonly by: string; readonly why: string }[] {
-      const logged = everyServer.flatMap(({ lines }, number) =>
-        lines
-          .filter(({ msg }) => msg.startsWith(LOSS))
-          .map(({ time, reason }) => ({ at: Number(time), by: `server ${number}`, why: String(reason) })),
-      );
+    losses(): Loss[] {
       const events = makerNames(folder).flatMap(eventsOf);
-      return [...logged, ...events.flatMap((event) => (event.kind === 'loss' ? [event] : []))];
+      return [
+        ...servers.losses(),
+        ...events.flatMap((event) => (event.kind === 'loss' ? [event as Loss & typeof event] : [])),
+      ];
     },
 
     /** Ends makers, then servers. */
     async end(): Promise<void> {
       await Promise.all([...processes.keys()].map((at) => endProcess(at)));
-      for (const server of servers) server.signal('SIGTERM');
-      await Promise.all(everyServer.map(({ exited }) => exited));
+      await servers.end();
     },
   };
 }

@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_ID_LAYOUT, decodeId } from 'kazahana';
+import { DEFAULT_ID_LAYOUT } from 'kazahana';
 import { ServerProcess } from '../tests/server/process.ts';
 import { dataFolder, freePort } from '../tests/services/process.ts';
-import { check, type Kind, kindIn } from './check.ts';
-import { forkMakers, TOKEN, until } from './fleet.ts';
+import { check, type Maker } from './checker/check.ts';
+import { suffixOf, timeOf } from './checker/id.ts';
+import { type Kind, kindIn } from './checker/kinds.ts';
+import { forkMakers, until } from './fleet.ts';
 import type { MakerCommand, MakerOptions } from './maker-process.ts';
 import {
   type ClientRecord,
@@ -19,6 +21,7 @@ import {
   tableOf,
 } from './phase-report.ts';
 import { makerNames, readEvents, readMakers } from './records.ts';
+import { TOKEN } from './servers.ts';
 import { REAL_STORES } from './stores.ts';
 import { byRule, type Trial } from './summary.ts';
 
@@ -142,7 +145,7 @@ class Server {
 function clientStarter(server: string, folder: string, seed: number, crashed: string[]) {
   let started = 0;
   return ({ name, settings }: Client): (() => Promise<void>) => {
-    const child = forkMakers(started);
+    const child = forkMakers(`chaos-${started}`);
     const source = { server, token: TOKEN };
     const start = { name, source, engine: {}, client: settings, folder, seed: seed + started++ };
     child.send({ start } satisfies MakerCommand);
@@ -181,6 +184,18 @@ async function runPhase(
   return { name, kind, sign, began, outlasted, mending, mended, ended };
 }
 
+/** When each ID was made, and of which kind it is. */
+function timed({ pieces, clients }: Maker): ClientRecord['made'] {
+  const kindOf = kindIn(clients[0]?.windows ?? []);
+  return [...pieces()].flatMap((words) =>
+    Array.from({ length: words.length / 2 }, (_, place) => {
+      const [low = 0, high = 0] = words.subarray(2 * place);
+      const at = DEFAULT_ID_LAYOUT.customEpoch + timeOf(low, high);
+      return { at, kind: kindOf(at, suffixOf(low)) };
+    }),
+  );
+}
+
 export async function refusals({ trial, store: storeName, seconds = 12, seed, began, say }: Trial) {
   if (seconds < MIN_SECONDS) throw new RangeError(`--seconds must be ${MIN_SECONDS} or more, got ${seconds}`);
   const folder = await dataFolder('chaos');
@@ -204,14 +219,12 @@ export async function refusals({ trial, store: storeName, seconds = 12, seed, be
   await store.stop();
 
   const makers = readMakers(folder);
-  const { ids, violations } = check(makers, DEFAULT_ID_LAYOUT);
+  const { ids, broken, violations } = check(makers, DEFAULT_ID_LAYOUT.customEpoch);
   const clients = [...CLIENTS, ...NEWCOMERS].map(({ name, forbidden, only }): ClientRecord => {
-    const { ids: made, windows } = makers.find((maker) => maker.name === name) ?? { ids: [], windows: [] };
-    const kindOf = kindIn(windows, DEFAULT_ID_LAYOUT);
-    const timed = Array.from(made, (id) => ({ at: decodeId(id).unixMs, kind: kindOf(id) }));
-    return { name, forbidden, only, made: timed, events: readEvents(folder, name) };
+    const maker = makers.find((one) => one.name === name);
+    return { name, forbidden, only, made: maker ? timed(maker) : [], events: readEvents(folder, name) };
   });
-  findings.push(...crashed, ...byRule(violations), ...findingsOf(phases, clients));
+  findings.push(...crashed, ...byRule({ broken, violations }), ...findingsOf(phases, clients));
   const isFine = findings.length === 0;
   if (isFine) await rm(folder, { recursive: true, force: true });
   return {

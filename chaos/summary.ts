@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { DEFAULT_ID_LAYOUT } from 'kazahana';
 import type { ServiceConfig } from 'kazahana/lease';
 import type { StoreName } from '../tests/stores/store-under-test.ts';
-import { check } from './check.ts';
+import { check, RULES, type Verdict } from './checker/check.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { MakerOptions } from './maker-process.ts';
 import { makerNames, readMakers } from './records.ts';
@@ -44,11 +44,11 @@ export async function runTrial(
   const found = await work(fleet);
   await fleet.end();
   await store.stop();
-  return summarise(trial, fleet, service, found);
+  return summarise(trial, fleet, found);
 }
 
-/** So many findings of a kind are shown. */
-const MAX_SHOWN = 10;
+/** So many times of fallback are shown. */
+const MOST_SHOWN = 10;
 
 function countBy(events: readonly { readonly why: string }[]): Record<string, number> {
   const counts = [...Map.groupBy(events, ({ why }) => why)].map(([why, all]) => [why, all.length] as const);
@@ -56,28 +56,28 @@ function countBy(events: readonly { readonly why: string }[]): Record<string, nu
 }
 
 /** How often each rule is broken, and the first of these. */
-export function byRule(wrong: readonly { readonly rule: string; readonly text: string }[]): string[] {
-  return [...Map.groupBy(wrong, ({ rule }) => rule)].flatMap(([rule, all]) => [
-    `${rule}: ${all.length}`,
-    ...all.slice(0, MAX_SHOWN).map(({ text }) => text),
+export const byRule = ({ broken, violations }: Pick<Verdict, 'broken' | 'violations'>): string[] =>
+  RULES.filter((rule) => broken[rule] > 0).flatMap((rule) => [
+    `${rule}: ${broken[rule]}`,
+    ...violations.flatMap((one) => (one.rule === rule ? [one.text] : [])),
   ]);
-}
 
 /** No trial that ends here allows for fallback IDs. */
 async function summarise(
   { trial, store, seed, began }: Trial,
   { folder, eventsOf, losses }: Fleet,
-  { bitId = 0, bitSeq = 0 }: Partial<ServiceConfig>,
   found: Found,
 ) {
   const makers = readMakers(folder);
-  const { ids: checked, violations, randomMeetings } = check(makers, { ...DEFAULT_ID_LAYOUT, bitId, bitSeq });
+  const verdict = check(makers, DEFAULT_ID_LAYOUT.customEpoch);
+  const { ids: checked, randomMeetings } = verdict;
   const events = makerNames(folder).flatMap(eventsOf);
   const fallbacks = events
     .filter(({ kind }) => kind === 'fallback')
-    .map(({ at, by }) => ({ rule: 'times fallback', text: `${by} at ${new Date(at).toISOString()}` }));
-  const findings = [...found.findings, ...byRule([...violations, ...fallbacks])];
-  const made = makers.reduce((sum, { ids }) => sum + ids.length, 0);
+    .map(({ at, by }) => `${by} at ${new Date(at).toISOString()}`);
+  const ofFallback = [`times fallback: ${fallbacks.length}`, ...fallbacks.slice(0, MOST_SHOWN)];
+  const findings = [...found.findings, ...byRule(verdict), ...(fallbacks.length > 0 ? ofFallback : [])];
+  const made = Object.values(checked).reduce((sum, count) => sum + count, 0);
   const isFine = findings.length === 0;
   const summary = {
     ...{ trial, store, seed, seconds: Math.round((Date.now() - began) / 1000) },
@@ -86,7 +86,7 @@ async function summarise(
     made,
     /** By kind, as the checker sees them. */
     ...{ checked, fallback: checked.fenced + checked.random, randomMeetings, makers: makers.length },
-    leases: makers.reduce((sum, { windows }) => sum + windows.length, 0),
+    leases: makers.flatMap(({ clients }) => clients.flatMap(({ windows }) => windows)).length,
     losses: countBy(losses()),
     failures: countBy(events.flatMap((event) => (event.kind === 'failed' ? [event] : []))),
     // For a diagnosis all that was written down stays.

@@ -5,8 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from '../scripts/run.ts';
 import { programPath } from '../tests/services/process.ts';
-import { type Fleet, SERVERS, TOKEN, until } from './fleet.ts';
+import { toId } from './checker/id.ts';
+import { type Fleet, SERVERS, until } from './fleet.ts';
 import { readMakers } from './records.ts';
+import { TOKEN } from './servers.ts';
 import { REAL_STORES } from './stores.ts';
 import { runTrial, type Summary, type Trial } from './summary.ts';
 
@@ -50,9 +52,10 @@ export async function whois(trial: Trial): Promise<Summary> {
     await visit('later', LATER);
 
     const makers = readMakers(fleet.folder).filter(({ name }) => name.startsWith('maker'));
-    for (const [at, { ids }] of makers.entries()) {
+    for (const [at, { pieces }] of makers.entries()) {
       for (const source of [`--url=${fleet.serverUrl(0)}`, `--store=${store.url}`]) {
-        const id = String(ids.at(-1));
+        const [low = 0, high = 0] = [...pieces()].flatMap((words) => [...words]).slice(-2);
+        const id = String(toId(low, high));
         const found = await whoMade(id, source);
         const expected = `chaos-${4 + at}, process ${pids[at]}`;
         trial.say(`whois ${id} ${source}: ${found}`);

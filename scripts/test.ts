@@ -61,6 +61,7 @@ const GROUPS: readonly (readonly Check[])[] = [
   [{ name: 'site', what: 'the documentation site: links, search, axe', run: script('tests/website/run.ts') }],
   [{ name: 'page', what: 'the page, in a real Chromium', run: script('tests/web/run.ts') }],
   [{ name: 'simulation', what: '200 worlds; every rule switched off', run: script('simulation/check.ts') }],
+  [{ name: 'chaos', what: 'a fleet on SQLite, hurt for 18 seconds', run: script('chaos/check.ts') }],
   [{ name: 'model', what: 'the lease protocol, exhaustively (spin)', run: script('simulation/model.ts') }],
   [{ name: 'package', what: 'the packed tarball, installed elsewhere', run: script('tests/package/run.ts') }],
   [{ name: 'runtimes', what: 'Node 20–26, Bun, Deno, Chromium', run: script('tests/runtimes/run.ts') }],

@@ -112,9 +112,9 @@ export class Service {
     return this;
   }
 
-  /** Ends it in order. */
-  stop(): Promise<void> {
-    return this.#end(this.#definition.stopSignal ?? 'SIGTERM');
+  /** Ends it in order, or by another signal. */
+  stop(signal: NodeJS.Signals = this.#definition.stopSignal ?? 'SIGTERM'): Promise<void> {
+    return this.#end(signal);
   }
 
   /** Ends it as a crash would. */

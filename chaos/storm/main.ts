@@ -1,0 +1,67 @@
+// The storms that the command line asks for, one after another, and the negative controls; and where their reports go.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONTROLS } from '../controls/controls.ts';
+import { drawStorm } from './picture.ts';
+import { describeStorm, type StormReport } from './report.ts';
+import { SET_UP_NAMES, type SetUpName } from './set-ups.ts';
+import { type StormOptions, storm } from './storm.ts';
+
+interface Output {
+  readonly json: boolean;
+  /** A folder for reports: JSON, text and picture of each storm. */
+  readonly out?: string;
+  say(line: string): void;
+}
+
+function publish(report: StormReport, { json, out }: Output): void {
+  // The time line is for the picture.
+  const { timeline: _, ...rest } = report;
+  console.log(json ? JSON.stringify(rest) : `${describeStorm(report)}\n`);
+  if (out === undefined) return;
+  mkdirSync(out, { recursive: true });
+  const path = join(out, `${report.setUp}-${report.seed}`);
+  writeFileSync(`${path}.json`, `${JSON.stringify(rest, null, 2)}\n`);
+  writeFileSync(`${path}.txt`, `${describeStorm(report)}\n`);
+  writeFileSync(`${path}.svg`, drawStorm(report));
+}
+
+/** Runs storms on one set-up, or on all of them in turn; tells whether none has found anything. */
+export async function runStorms(
+  store: string,
+  options: Omit<StormOptions, 'setUp' | 'say'>,
+  output: Output,
+): Promise<boolean> {
+  const names = SET_UP_NAMES.filter((name) => store === 'all' || store === name);
+  if (names.length === 0)
+    throw new RangeError(`--store must be all or one of ${SET_UP_NAMES.join(', ')}, got ${store}`);
+  let isFine = true;
+  for (const setUp of names) {
+    const report = await storm({ ...options, setUp, say: (line) => output.say(`${setUp}: ${line}`) });
+    publish(report, output);
+    isFine &&= report.isFine;
+  }
+  return isFine;
+}
+
+/** Runs one negative control, or all; tells whether every one was found out. */
+export async function runControls(name: string | undefined, seed: number, output: Output): Promise<boolean> {
+  const chosen = CONTROLS.filter((control) => name === undefined || control.name === name);
+  if (chosen.length === 0) {
+    const names = CONTROLS.map((control) => control.name).join(', ');
+    throw new RangeError(`--control must be one of ${names}, got ${name}`);
+  }
+  let areAllFound = true;
+  for (const control of chosen) {
+    const options = { setUp: control.setUp as SetUpName, faults: control.faults, seed, control };
+    const report = await storm({ ...options, lengthMs: control.seconds * 1000, say: () => {} });
+    const found = control.finds.filter((rule) => report.broken[rule] > 0);
+    areAllFound &&= found.length > 0;
+    const counts = found.map((rule) => `${report.broken[rule]} × ${rule}`).join(', ');
+    const verdict = found.length > 0 ? `found out: ${counts}` : 'NOT FOUND OUT';
+    console.log(`control ${control.name.padEnd(13)} ${control.what.padEnd(60)} ${verdict}`);
+    for (const variable of Object.keys(control.environment ?? {})) delete process.env[variable];
+    if (output.out !== undefined) publish(report, { ...output, json: false });
+  }
+  return areAllFound;
+}
