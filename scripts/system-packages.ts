@@ -47,7 +47,13 @@ function aptGet(prefix: readonly string[], ...args: string[]): string | null {
   const waiting = ['-o', 'DPkg::Lock::Timeout=300'];
   const line = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...waiting, ...args];
   const [command = '', ...rest] = line;
-  const run = spawnSync(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  const start = () => spawnSync(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  let run = start();
+  // That option is not for the lock of the package lists, which `update` takes.
+  for (let tries = 0; tries < 300 && run.stderr?.includes('Could not get lock'); tries++) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    run = start();
+  }
   if (run.status === 0) return null;
   const complaint =
     run.stderr?.trim().split('\n').at(-1) || (run.error?.message ?? `exit code ${run.status}`);

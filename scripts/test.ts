@@ -14,7 +14,10 @@ const script =
   () =>
     run(process.execPath, [path, ...args]);
 
-/** Groups run one after another, the checks of a group side by side: the machine may have two cores only. */
+/**
+ * Groups run one after another, the checks of a group side by side: the machine may have two cores only. Those that wait for servers
+ * and processes share a group with those that compute.
+ */
 const GROUPS: readonly (readonly Check[])[] = [
   [
     { name: 'types', what: 'every file, tests and examples too', run: () => run(tool('tsc'), ['-p', root]) },
@@ -33,6 +36,7 @@ const GROUPS: readonly (readonly Check[])[] = [
       what: 'SQLite, Redis, PostgreSQL, etcd, for real',
       run: script('tests/stores/run.ts'),
     },
+    { name: 'model', what: 'the lease protocol, exhaustively (spin)', run: script('simulation/model.ts') },
   ],
   [
     {
@@ -40,8 +44,6 @@ const GROUPS: readonly (readonly Check[])[] = [
       what: 'the lease server: its life, its limits, fuzz',
       run: script('tests/server/run.ts'),
     },
-  ],
-  [
     {
       name: 'cli',
       what: 'the command: examples, pipes, terminals, errors',
@@ -57,14 +59,16 @@ const GROUPS: readonly (readonly Check[])[] = [
       what: 'public names and types as reported',
       run: script('scripts/api-reports.ts', '--check'),
     },
+    { name: 'site', what: 'the documentation site: links, search, axe', run: script('tests/website/run.ts') },
   ],
-  [{ name: 'site', what: 'the documentation site: links, search, axe', run: script('tests/website/run.ts') }],
+  // It measures how long the page is busy.
   [{ name: 'page', what: 'the page, in a real Chromium', run: script('tests/web/run.ts') }],
   [{ name: 'simulation', what: '200 worlds; every rule switched off', run: script('simulation/check.ts') }],
   [{ name: 'chaos', what: 'a fleet on SQLite, hurt for 18 seconds', run: script('chaos/check.ts') }],
-  [{ name: 'model', what: 'the lease protocol, exhaustively (spin)', run: script('simulation/model.ts') }],
-  [{ name: 'package', what: 'the packed tarball, installed elsewhere', run: script('tests/package/run.ts') }],
-  [{ name: 'runtimes', what: 'Node 20–26, Bun, Deno, Chromium', run: script('tests/runtimes/run.ts') }],
+  [
+    { name: 'package', what: 'the packed tarball, installed elsewhere', run: script('tests/package/run.ts') },
+    { name: 'runtimes', what: 'Node 20–26, Bun, Deno, Chromium', run: script('tests/runtimes/run.ts') },
+  ],
 ];
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
