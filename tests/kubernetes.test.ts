@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../scripts/run.ts';
+import { findSnippets } from './documents/snippets.ts';
 import { readFile } from './operations-page.ts';
 import { resolveFile } from './server-config.ts';
 
@@ -162,5 +163,18 @@ describe('the Kubernetes manifests', () => {
     expect(endpoint).toMatchObject({ port: container.ports[0]?.name, path: '/metrics', scheme: 'https' });
     const key = endpoint?.authorization.credentials.key;
     expect(config.tokens.find(({ name }) => name === key)?.scopes).toEqual(['observe']);
+  });
+});
+
+describe('the StatefulSet of docs/fixed-machine-id.md', () => {
+  const [program, manifest] = findSnippets('docs/fixed-machine-id.md', readFile('docs/fixed-machine-id.md'));
+
+  it('gives its pods the name from which the program takes the machine ID', () => {
+    const { kind, spec } = parse(manifest?.code ?? '', { version: '1.1' }) as Manifest;
+    expect(kind).toBe('StatefulSet');
+    expect(spec.selector).toEqual({ matchLabels: spec.template.metadata.labels });
+    const [variable] = spec.template.spec.containers[0]?.env ?? [];
+    expect(variable).toMatchObject({ valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } });
+    expect(program?.code).toContain(`process.env.${variable?.name}`);
   });
 });

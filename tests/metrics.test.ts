@@ -4,7 +4,7 @@ import { MemoryLeaseProvider } from 'kazahana';
 import { InvalidArgumentError, PoolMismatchError, StoreError, signRelease } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { coded, readFile, sorted, table } from './operations-page.ts';
+import { coded, readFile, snippets, sorted, table } from './operations-page.ts';
 
 /** A server that everything has happened to, so that every series is there. */
 async function scrape(): Promise<string> {
@@ -162,6 +162,13 @@ describe('the metrics', async () => {
 
   it('are the only ones that the alerts use', () => {
     for (const { alert, expr } of alerts) expect(strangers(expr), alert).toEqual([]);
+  });
+
+  it('are scraped by the job that the alerts expect', () => {
+    const [shown] = snippets.filter(({ language }) => language === 'yaml');
+    expect(shown?.origin).toContain('docs/monitoring.md');
+    const { scrape_configs: jobs } = parse(shown?.code ?? '') as { scrape_configs: { job_name: string }[] };
+    expect(alerts.some(({ expr }) => expr.includes(`job="${jobs[0]?.job_name}"`))).toBe(true);
   });
 
   it('are the only ones that the dashboard uses', () => {

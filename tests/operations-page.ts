@@ -17,6 +17,7 @@ const PAGES = [
   'metrics',
   'upgrades',
   'disaster',
+  'scale',
 ].map((name) => ({ path: `docs/${name}.md`, text: readFile(`docs/${name}.md`) }));
 
 export const snippets = PAGES.flatMap(({ path, text }) => findSnippets(path, text));

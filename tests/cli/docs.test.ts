@@ -1,4 +1,4 @@
-// Everything that the documents of the command line show is run, and its output compared.
+// Everything that documents show of the command line is run, and its output compared.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(async () => {
   stage.sandbox.dispose();
 });
 
-for (const path of ['docs/cli.md', 'packages/cli/README.md']) {
+for (const path of ['docs/cli.md', 'docs/recipes.md', 'docs/start-server.md', 'packages/cli/README.md']) {
   describe(path, () => {
     const snippets = findSnippets(path, readFileSync(join(root, path), 'utf8'));
     const shown = snippets.filter(({ language }) => language === 'console');

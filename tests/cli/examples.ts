@@ -30,7 +30,8 @@ export async function runStep({ sandbox, server }: Stage, step: Step, previous: 
   const line = command === 'echo $?' ? `(exit ${previous}); ${command}` : command;
   // As on a terminal, where both are seen.
   const { code, stdout } = await shell(sandbox, `{ ${line}\n} 2>&1`, { environment });
-  compare(step, show(stdout));
+  // A body ends without a line break.
+  compare(step, show(command.startsWith('curl ') ? `${stdout}\n` : stdout));
   return code;
 }
 

@@ -4,6 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { pictures } from '../../scripts/pictures.ts';
 import { root, run, tool } from '../../scripts/run.ts';
+import { startLeaseServer } from '../cli/lease-server.ts';
 import { findSnippets, hasExpectation, needsServer, type Snippet, toModule } from './snippets.ts';
 
 const LIBRARY = 'packages/kazahana/src';
@@ -19,6 +20,42 @@ const report = (name: string, fault: string) => {
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const files = (...patterns: string[]) =>
   patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
+
+/** The tests that run or compare what is in another language, by document; of each, the test names the document. */
+const CHECKED_BY: Readonly<Record<string, readonly string[]>> = {
+  'tests/cli/docs.test.ts': [
+    'console docs/cli.md',
+    'console docs/recipes.md',
+    'console docs/start-server.md',
+    'console packages/cli/README.md',
+  ],
+  'tests/cli/session.ts': ['text docs/terminal-session.md'],
+  'tests/protocol-page.test.ts': ['json docs/protocol.md', 'http docs/protocol.md'],
+  'tests/operations-page.ts': ['json docs/configuration.md', 'json docs/scale.md'],
+  'tests/metrics.test.ts': ['yaml docs/monitoring.md'],
+  'tests/kubernetes.test.ts': ['yaml docs/fixed-machine-id.md'],
+};
+/** Pictures made of letters, and code of other programs. */
+const NOT_RUN = ['text docs/estelle.md', 'js docs/testing.md'];
+
+function checkLanguages(snippets: readonly Snippet[]): void {
+  for (const [test, pieces] of Object.entries(CHECKED_BY)) {
+    const forgotten = pieces.filter((piece) => {
+      const [, name = ''] = /([\w-]+)\.md$/.exec(piece) ?? [];
+      return !read(test).includes(name);
+    });
+    report(test, forgotten.length === 0 ? '' : `does not name ${forgotten.join(', ')}`);
+  }
+  const known = [...Object.values(CHECKED_BY).flat(), ...NOT_RUN];
+  for (const { origin, language } of snippets) {
+    if (language === '' || language === 'ts' || language === 'sh') continue;
+    const isRun = known.includes(`${language} ${origin.replace(/:\d+$/, '')}`);
+    report(origin, isRun ? '' : `no test runs or compares this piece of ${language}`);
+  }
+}
+
+/** Where documents say that a server listens. */
+const DOCUMENTED_URL = 'http://127.0.0.1:7420';
 
 /** Doc comments speak of their own entry point; its names need no import there. */
 async function importsFor(source: string): Promise<string> {
@@ -43,6 +80,7 @@ const documents = files('*.md', 'docs/**/*.md', 'packages/*/README.md').filter(
   (path) => path !== 'CHANGELOG.md',
 );
 const shown = documents.flatMap((path) => findSnippets(path, read(path)));
+checkLanguages(shown);
 const modules: { origin: string; code: string }[] = [];
 for (const snippet of shown) {
   // What is part of a file runs with that file.
@@ -63,9 +101,10 @@ for (const source of files(`${LIBRARY}/**/*.ts`).filter((path) => !path.endsWith
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
+const server = await startLeaseServer();
 const written = modules.map(({ origin, code }) => {
   const path = join(folder, `${origin.replace(/[^\w]+/g, '-')}.ts`);
-  writeFileSync(path, code);
+  writeFileSync(path, code.replaceAll(DOCUMENTED_URL, server.url));
   return { origin, path };
 });
 
@@ -86,6 +125,8 @@ await Promise.all(
     }
   }),
 );
+
+await server.dispose();
 
 for (const [path, picture] of Object.entries(pictures())) {
   report(path, read(path) === picture ? '' : 'is not what `npm run pictures` draws');
