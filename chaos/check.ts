@@ -4,7 +4,9 @@ import { reportSkipped } from '../tests/skipped.ts';
 import { describeStorm } from './storm/report.ts';
 import { storm } from './storm/storm.ts';
 
-const LENGTH_MS = 18_000;
+const LENGTH_MS = 15_000;
+/** So that a pause beyond both fits in several times. */
+const SERVICE = { leaseDuration: 2000, fallbackGrace: 2000 };
 const FAULTS = [
   ...['kill-client', 'pause-client', 'kill-in-acquire', 'step-clock', 'drift-clock'],
   ...['kill-server', 'pause-server', 'rolling-restart', 'locked-file', 'change-layout', 'crash-loop'],
@@ -14,7 +16,8 @@ const FAULTS = [
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 const seed = Number(process.argv[2] ?? Math.floor(Date.now() / 1000));
-const report = await storm({ setUp: 'sqlite', lengthMs: LENGTH_MS, faults: FAULTS, seed, say: () => {} });
+const options = { setUp: 'sqlite', lengthMs: LENGTH_MS, faults: FAULTS, service: SERVICE, seed } as const;
+const report = await storm({ ...options, say: () => {} });
 console.log(describeStorm(report));
 const skipped = Object.entries(report.skipped).map(([name, missing]) => ({
   ...{ name: `chaos: ${name}`, missing, install: 'install faketime (Debian package: faketime)' },

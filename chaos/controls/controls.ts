@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { slotCount } from 'kazahana/lease';
 import type { RULES } from '../checker/check.ts';
+import type { StormService } from '../storm/faults.ts';
 import type { StormFleet } from '../storm/fleet.ts';
 import type { Member } from '../storm/roster.ts';
 import type { RunningSetUp, SetUpName } from '../storm/set-ups.ts';
@@ -13,13 +14,14 @@ interface Control extends StormControl {
   readonly what: string;
   readonly setUp: SetUpName;
   readonly seconds: number;
+  readonly service: StormService;
   readonly faults: readonly string[];
   /** The violations that tell of it: one of these must be found. */
   readonly finds: readonly (typeof RULES)[number][];
 }
 
 /** Few slots, so that each is soon granted again. */
-const FEW_SLOTS = { bitId: 6, bitSeq: 16 };
+const FEW_SLOTS = { bitId: 6, bitSeq: 16, leaseDuration: 3000, fallbackGrace: 3000 };
 const SLOTS = slotCount(FEW_SLOTS);
 
 /** Some clients stay, many come and go. */

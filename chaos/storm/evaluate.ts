@@ -61,7 +61,11 @@ export function evaluate(folder: string, { roster, faults, began, until }: Evalu
     broken: verdict.broken,
     leases: all.filter(({ kind }) => kind === 'lease').length,
     availability: availability(clients),
-    recovery: recoveries(faults, clients),
+    // Processes that are killed while they acquire are none of the fleet.
+    recovery: recoveries(
+      faults.filter(({ lane }) => lane !== 'acquires'),
+      clients,
+    ),
     warnings: countWhys(all, 'warning'),
     failures: countWhys(all, 'failed'),
     refusals: countWhys(all, 'refused'),

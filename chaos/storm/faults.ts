@@ -1,6 +1,6 @@
 // What each fault does to the fleet, and how often faults come. Each begins, lasts and mends within its promise.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { slotCount } from 'kazahana/lease';
+import { StoreError, slotCount } from 'kazahana/lease';
 import { openStore } from '../../packages/cli/dist/serve/open-store.js';
 import { until } from '../fleet.ts';
 import { MISCHIEFS, type Mischief } from '../http-proxy.ts';
@@ -151,6 +151,10 @@ const POOL_FAULTS: Readonly<Record<string, Act>> = {
       const next = isAsCreated ? { bitId: bitId + 1, bitSeq: bitSeq - 1 } : { bitId, bitSeq };
       await store.changeLayout?.(next);
       return { who: `to ${next.bitId} + ${next.bitSeq} bits` };
+    } catch (error) {
+      // Another fault has the store.
+      if (error instanceof StoreError) return undefined;
+      throw error;
     } finally {
       await close();
     }
@@ -225,14 +229,13 @@ export function lanesOf(
 ): Lane[] {
   const windowMs = leaseDuration + fallbackGrace;
   const beyond = [windowMs + 500, windowMs + 5000] as const;
-  const steady = { gapMs: 6000 };
   const lane = (name: string, gapMs: number, faults: Lane['faults']): Lane => ({ name, gapMs, faults });
   const longer = ([least, most]: readonly [number, number]) => [windowMs + least, windowMs + most] as const;
   return [
     lane('kills', 8000, [{ name: 'kill-client', lastsMs: [0, 2000] }]),
     ...[1, 2].map((at) => lane(`pauses ${at}`, 3000, [{ name: 'pause-client', lastsMs: beyond }])),
-    lane('acquires', 900, [{ name: 'kill-in-acquire', lastsMs: [0, 0] }]),
-    lane('servers', 9000, [
+    lane('acquires', 1500, [{ name: 'kill-in-acquire', lastsMs: [0, 0] }]),
+    lane('servers', 14_000, [
       { name: 'kill-server', lastsMs: [0, 3000] },
       { name: 'pause-server', lastsMs: [2000, 8000] },
       { name: 'rolling-restart', lastsMs: [0, 0] },
@@ -240,10 +243,10 @@ export function lanesOf(
     ]),
     lane(
       'network',
-      steady.gapMs,
+      9000,
       MISCHIEFS.map((name) => ({ name: `proxy-${name}`, lastsMs: [4000, 8000] })),
     ),
-    lane('pool', steady.gapMs, [
+    lane('pool', 9000, [
       { name: 'change-layout', lastsMs: [0, 0] },
       { name: 'more-clients-than-slots', lastsMs: [4000, 7000] },
       { name: 'crash-loop', lastsMs: [3000, 6000] },
@@ -255,7 +258,7 @@ export function lanesOf(
         Array.from({ length: times }, () => ({ name, lastsMs: isPause ? longer(lastsMs) : lastsMs })),
       ),
     ),
-    lane('way to the store', 10_000, setUp.ways),
+    lane('way to the store', 20_000, setUp.ways),
     ...(hasClocks
       ? [
           lane('clocks', 2500, [

@@ -17,6 +17,8 @@ import { MINTED_SERVICE, startServers, TOKEN } from '../servers.ts';
 import type { Member } from './roster.ts';
 
 const ACQUIRER = fileURLToPath(new URL('../acquirer-process.ts', import.meta.url));
+/** Between two batches of a client: many processes share few cores. */
+const PAUSE_MS = 20;
 export const SERVERS = 3;
 /** The last server has a clock of its own. */
 export const SERVER_WITH_CLOCK = SERVERS - 1;
@@ -121,6 +123,7 @@ export async function startStormFleet(options: StormFleetOptions) {
     return {
       ...{ name, folder, engine, source: sourceOf(member), seed: random.integer(1, 2 ** 31) },
       client: { ...options.client, ...client },
+      pauseMs: PAUSE_MS,
       ...{ ...(way && { way }), ...(atOnce && { atOnce }), ...(staysMs && { staysMs }) },
     };
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CONTROLS } from '../controls/controls.ts';
 import { drawStorm } from './picture.ts';
 import { describeStorm, type StormReport } from './report.ts';
-import { SET_UP_NAMES, type SetUpName } from './set-ups.ts';
+import { SET_UP_NAMES } from './set-ups.ts';
 import { type StormOptions, storm } from './storm.ts';
 
 interface Output {
@@ -53,8 +53,9 @@ export async function runControls(name: string | undefined, seed: number, output
   }
   let areAllFound = true;
   for (const control of chosen) {
-    const options = { setUp: control.setUp as SetUpName, faults: control.faults, seed, control };
-    const report = await storm({ ...options, lengthMs: control.seconds * 1000, say: () => {} });
+    const { setUp, faults, service, seconds } = control;
+    const options = { setUp, faults, service, seed, lengthMs: seconds * 1000, control };
+    const report = await storm({ ...options, say: () => {} });
     const found = control.finds.filter((rule) => report.broken[rule] > 0);
     areAllFound &&= found.length > 0;
     const counts = found.map((rule) => `${report.broken[rule]} × ${rule}`).join(', ');

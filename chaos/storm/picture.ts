@@ -59,6 +59,8 @@ export function drawStorm(report: Pick<StormReport, 'setUp' | 'seed' | 'timeline
   const ticks = Array.from({ length: Math.floor(seconds.length / minute) + 1 }, (_, at) => at * minute);
   const label = (text: string, at: number, y: number, more = '') =>
     `<text x="${round(at)}" y="${y}" ${more}>${escaped(text)}</text>`;
+  const line = (parts: readonly string[], stroke: string, width: number) =>
+    `<path d="${parts.join('')}" stroke="${stroke}" stroke-width="${width}"/>`;
   const row = (name: string, y: number) => label(name, LEFT - 8, y + LANE - 5, 'text-anchor="end"');
   const title = `Storm on ${report.setUp}, seed ${report.seed}: ${ids.made.toLocaleString('en')} IDs`;
   return [
@@ -72,27 +74,32 @@ export function drawStorm(report: Pick<StormReport, 'setUp' | 'seed' | 'timeline
     label('IDs a second', LEFT - 8, TOP + 12, 'text-anchor="end"'),
     ...[0, 0.5, 1].map((part) => {
       const y = round(TOP + CHART * (1 - part));
-      const line = `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}" stroke="#ddd"/>`;
+      const rule = `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}" stroke="#ddd"/>`;
       return part === 1
-        ? line
-        : `${line}${label((most * part).toLocaleString('en'), LEFT - 8, y + 4, 'text-anchor="end"')}`;
+        ? rule
+        : `${rule}${label((most * part).toLocaleString('en'), LEFT - 8, y + 4, 'text-anchor="end"')}`;
     }),
     label(`${most.toLocaleString('en')}`, LEFT - 8, TOP, 'text-anchor="end"'),
     ...areas(seconds, x, most),
     ...ticks.map((second) =>
       label(`${second} s`, x(second * 1000), TOP + CHART + 14, 'text-anchor="middle" fill="#666"'),
     ),
-    ...lanes.map((lane, at) => row(lane, laneTop + at * LANE)),
-    ...faults.map(({ name, lane, from, to }) => {
-      const left = x(from - began);
-      const y = laneTop + lanes.indexOf(lane) * LANE + 3;
-      const width = Math.max(1, x(to - began) - left);
-      return `<rect x="${round(left)}" y="${y}" width="${round(width)}" height="${LANE - 6}" fill="#555" fill-opacity="0.65"><title>${escaped(name)}</title></rect>`;
+    ...lanes.flatMap((lane, at) => {
+      const y = laneTop + at * LANE + LANE / 2;
+      const bars = faults
+        .filter((fault) => fault.lane === lane)
+        .map(({ from, to }) => {
+          const left = x(from - began);
+          return `M${round(left)} ${y}h${round(Math.max(1, x(to - began) - left))}`;
+        });
+      return [row(lane, laneTop + at * LANE), line(bars, '#888', LANE - 6)];
     }),
-    ...kinds.map((kind, at) => row(`warning: ${kind}`, warningTop + at * LANE)),
-    ...warnings.map(({ at, kind }) => {
-      const y = warningTop + kinds.indexOf(kind) * LANE + 2;
-      return `<rect x="${round(x(at - began))}" y="${y}" width="1" height="${LANE - 4}" fill="${WARNING_FILLS[kind] ?? '#555'}"/>`;
+    ...kinds.flatMap((kind, at) => {
+      const y = warningTop + at * LANE + 2;
+      const ticks = warnings
+        .filter((warning) => warning.kind === kind)
+        .map((warning) => `M${round(x(warning.at - began))} ${y}v${LANE - 4}`);
+      return [row(`warning: ${kind}`, warningTop + at * LANE), line(ticks, WARNING_FILLS[kind] ?? '#555', 1)];
     }),
     '</svg>\n',
   ].join('\n');

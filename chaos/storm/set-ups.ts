@@ -280,12 +280,12 @@ export const SET_UPS = {
     start: startSingleRedis,
   },
   sentinel: {
-    ...{ clock: 'store', gapMs: 12_000, ways: [] },
+    ...{ clock: 'store', gapMs: 13_000, ways: [] },
     faults: [{ name: 'fail-over', lastsMs: LAG_MS, loses: true }],
     start: () => failing('redis', `${versionOf(programPath(REDIS))}, three Sentinels, one replica`),
   },
   postgres: {
-    ...{ clock: 'store', gapMs: 2500, ways: WAYS },
+    ...{ clock: 'store', gapMs: 4000, ways: WAYS },
     faults: [
       { name: 'restart-store', lastsMs: [0, 500], times: 12 },
       { name: 'pause-store', lastsMs: [1000, 3000], isPause: true },

@@ -20,6 +20,8 @@ export interface StormOptions {
   /** The names of faults; all of the set-up when left out. */
   readonly faults?: readonly string[];
   readonly seed: number;
+  /** Other widths and times than the set-up needs. */
+  readonly service?: Partial<StormService>;
   say(line: string): void;
   /** For negative controls. */
   readonly control?: StormControl;
@@ -32,7 +34,6 @@ export interface StormControl {
   /** Clients use a provider by the rules of the source document. */
   readonly hasSourceRules?: boolean;
   readonly roster?: readonly Member[];
-  readonly service?: Partial<StormService>;
   /** Something besides the faults, from the start to the end. */
   readonly beside?: (setUp: RunningSetUp, fleet: StormFleet, ended: AbortSignal) => Promise<void>;
 }
@@ -42,7 +43,7 @@ export interface StormControl {
  * (`STORE_CLOCK_MARGIN_MS`): so the grace is longer than that.
  */
 const WITH_LOSSES = { leaseDuration: 8000, fallbackGrace: 12_000, bitId: 7, bitSeq: 15 };
-const WITHOUT_LOSSES = { leaseDuration: 3000, fallbackGrace: 3000, bitId: 7, bitSeq: 15 };
+const WITHOUT_LOSSES = { leaseDuration: 5000, fallbackGrace: 5000, bitId: 7, bitSeq: 15 };
 const MARGIN_MS = 10_000;
 /** Renewed early, so that a lease outlasts a fail-over that begins just then. */
 const CLIENT = {
@@ -70,7 +71,7 @@ const serviceOf = ({ faults }: SetUp, names: readonly string[] | undefined): Sto
 export async function storm(options: StormOptions): Promise<StormReport> {
   const { seed, lengthMs, say, control } = options;
   const setUp: SetUp = SET_UPS[options.setUp];
-  const service = { ...serviceOf(setUp, options.faults), ...control?.service };
+  const service = { ...serviceOf(setUp, options.faults), ...options.service };
   const noClocks = whyNoClocks();
   const lanes = chosenLanes(lanesOf(setUp, service, noClocks === undefined), options.faults);
   Object.assign(process.env, control?.environment);
