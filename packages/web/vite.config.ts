@@ -100,6 +100,8 @@ export default defineConfig({
     // It would fetch, which the policy forbids, and every browser that runs the rest has modulepreload.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // Of what is bundled: tests/package/licenses.ts checks it.
+    license: { fileName: 'licenses.md' },
     rollupOptions: {
       input: { index: here('index.html'), sw: here('src/app/worker/service-worker.ts') },
       output: {

@@ -22,6 +22,7 @@ import {
   testProjects,
 } from './created.ts';
 import { entryPointChecks, isPlainFile } from './entry-points.ts';
+import { checkLicenses } from './licenses.ts';
 import { useTogether, withInstalled } from './together.ts';
 
 const execute = promisify(execFile);
@@ -241,6 +242,7 @@ for (const name of others) {
   await check(`${name}: publint`, () => checkPublint(packed));
   if (await hasEntryPoint(name)) await check(`${name}: types`, () => checkAttw(packed));
 }
+await check('licences of bundles', checkLicenses);
 const missing = missingServers();
 await check('all installed together', () =>
   withInstalled(

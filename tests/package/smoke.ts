@@ -1,5 +1,5 @@
 // `node tests/package/smoke.ts <tarball> …`: installs packed packages together in an empty project and opens every door on each
-// Node that it is for: the library, the command, the server and its page. The exit code tells.
+// Node that it is for: the library, the command, the server and its page, new projects. The exit code tells.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,16 @@ if (!isUuid(generateV7())) throw new Error('no UUID');
 await client.shutdown();
 `;
 
-/** The command, the server and the embedded store begin with this Node. */
+/** `npm create kazahana`, and the test of what it wrote. */
+async function createProject(node: string, folder: string): Promise<void> {
+  const bin = join(folder, 'node_modules/create-kazahana/bin/create-kazahana.js');
+  const project = await mkdtemp(join(folder, 'project-'));
+  const flags = ['--framework', 'none', '--database', 'none', '--store', 'sqlite'];
+  await execute(node, [bin, project, ...flags], { cwd: folder });
+  await execute(node, ['--env-file=.env', '--test'], { cwd: project });
+}
+
+/** The command, the server, the embedded store and new projects begin with this Node. */
 const FIRST_FOR_SERVER = 22;
 
 async function openServer(node: string, folder: string): Promise<string> {
@@ -62,6 +71,7 @@ try {
       doors.push(
         ['command', () => execute(runtime.executable, [commandIn(folder), 'uuid'], { cwd: folder })],
         ['server', () => openServer(runtime.executable, folder)],
+        ['create', () => createProject(runtime.executable, folder)],
       );
     }
     for (const [door, open] of doors) {
