@@ -72,5 +72,12 @@ async function runStorm(): Promise<boolean> {
   return runStorms(store, { seed, lengthMs, ...(faults && { faults }) }, output);
 }
 
-const isFine = await (name === 'storm' ? runStorm() : runTrial());
+async function printTables(): Promise<boolean> {
+  if (values.out === undefined) throw new RangeError('tables needs --out, a folder with reports of storms');
+  (await import('./storm/main.ts')).printTables(values.out);
+  return true;
+}
+
+const COMMANDS: Readonly<Record<string, () => Promise<boolean>>> = { storm: runStorm, tables: printTables };
+const isFine = await (COMMANDS[name] ?? runTrial)();
 process.exit(isFine ? 0 : 1);

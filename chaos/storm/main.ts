@@ -1,11 +1,12 @@
 // The storms that the command line asks for, one after another, and the negative controls; and where their reports go.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTROLS } from '../controls/controls.ts';
 import { drawStorm } from './picture.ts';
 import { describeStorm, type StormReport } from './report.ts';
 import { SET_UP_NAMES } from './set-ups.ts';
 import { type StormOptions, storm } from './storm.ts';
+import { reportTables } from './tables.ts';
 
 interface Output {
   readonly json: boolean;
@@ -20,7 +21,7 @@ function publish(report: StormReport, { json, out }: Output): void {
   console.log(json ? JSON.stringify(rest) : `${describeStorm(report)}\n`);
   if (out === undefined) return;
   mkdirSync(out, { recursive: true });
-  const path = join(out, `${report.setUp}-${report.seed}`);
+  const path = join(out, `${report.control ?? report.setUp}-${report.seed}`);
   writeFileSync(`${path}.json`, `${JSON.stringify(rest, null, 2)}\n`);
   writeFileSync(`${path}.txt`, `${describeStorm(report)}\n`);
   writeFileSync(`${path}.svg`, drawStorm(report));
@@ -65,4 +66,13 @@ export async function runControls(name: string | undefined, seed: number, output
     if (output.out !== undefined) publish(report, { ...output, json: false });
   }
   return areAllFound;
+}
+
+/** Prints all reports of a folder as tables, in the order of the set-ups. */
+export function printTables(folder: string): void {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const reports = files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as StormReport);
+  const place = ({ setUp }: StormReport) => SET_UP_NAMES.findIndex((name) => name === setUp);
+  const storms = reports.filter(({ control }) => control === undefined);
+  console.log(reportTables(storms.sort((a, b) => place(a) - place(b))));
 }
