@@ -344,6 +344,82 @@ describe('a change of layout', () => {
     expect(Math.max(...driver.sizes)).toBeLessThanOrEqual(500);
   });
 
+  it('to narrower slots writes as many records as there were, and grants the rest at once', async () => {
+    const { environment, driver, engine, newEngine } = setUp();
+    await engine.acquire({ throughputPerMs: 3 * 256 });
+    driver.sizes.length = 0;
+    const FINE = { bitId: 21, bitSeq: 1 };
+    // A slot of 2^8 is 128 of 2^1.
+    expect(await engine.changeLayout(FINE)).toMatchObject({ slots: 2 ** 20, held: 3 * 128 });
+    expect(driver.sizes.reduce((sum, size) => sum + size)).toBe(3);
+    expect(idsOf(await engine.acquire({ throughputPerMs: 4 }))).toEqual([3 * 128, 3 * 128 + 1]);
+    expect(idsOf(await newEngine().acquire({}))).toEqual([3 * 128 + 2]);
+    expect((await engine.listLeases()).length).toBe(6);
+    await environment.advance(MINUTE);
+    // All windows have ended; the first of what was never granted comes first.
+    expect(idsOf(await engine.acquire({}))).toEqual([0]);
+  });
+
+  it('to narrower slots of a full pool grants nothing until the first window ends, and then what it has left', async () => {
+    const { environment, engine } = setUp({ bitId: 4, bitSeq: 18 });
+    const held: LeaseInfo[] = [];
+    for (let i = 0; i < 8; i++) {
+      held.push(...(await engine.acquire({})).leases);
+      await environment.advance(1000);
+    }
+    const FINE = { bitId: 7, bitSeq: 15 };
+    expect(await engine.changeLayout(FINE)).toMatchObject({ slots: 64, held: 64 });
+    await expect(engine.acquire({})).rejects.toMatchObject({ retryAfterMs: MINUTE - 8000 });
+    const windows = new Map<number, number>();
+    for (let second = 0; second < 80; second++) {
+      await environment.advance(1000);
+      for (;;) {
+        const lease = await engine.acquire({}).then(
+          ({ leases: [one] }) => one,
+          () => undefined,
+        );
+        if (!lease) break;
+        // Rule R4: not before the old range has ended; rule R2: not before its own last window has.
+        const { id, created, expired } = lease;
+        expect(created).toBeGreaterThanOrEqual(held[Math.floor(id / 8)]?.expired ?? Number.NaN);
+        expect(created).toBeGreaterThanOrEqual(windows.get(id) ?? 0);
+        windows.set(id, expired);
+      }
+    }
+    // Each old slot was followed by all of the eight that are in it now.
+    expect(windows.size).toBe(64);
+    expect((await engine.inspectPool()).held).toBe(64);
+  });
+
+  it('to narrower slots leaves the parts that were released late to their windows, also when the clock steps back', async () => {
+    const { environment, engine, newEngine } = setUp({ bitId: 4, bitSeq: 18 });
+    await engine.acquire({ throughputPerMs: 8 * 2 ** 18 });
+    await environment.advance(MINUTE);
+    // All windows have ended.
+    await engine.changeLayout({ bitId: 7, bitSeq: 15 });
+    expect(idsOf(await engine.acquire({}))).toEqual([0]);
+    environment.set(environment.now() - 1);
+    await expect(newEngine().acquire({})).rejects.toMatchObject({ retryAfterMs: 1 });
+    await expect(engine.acquire({})).rejects.toMatchObject({ retryAfterMs: 1 });
+  });
+
+  it('to narrower slots serves a crowd, each slot to one holder, and a large request what one range has', async () => {
+    const { environment, engine, newEngine } = setUp({ bitId: 6, bitSeq: 16 });
+    // Every second of the 32 slots is free again.
+    const all = await Promise.all(Array.from({ length: 32 }, () => engine.acquire({})));
+    for (const { leases, now = 0 } of all.filter((_, i) => i % 2 === 1))
+      await engine.release(releaseOf(leases[0] as LeaseInfo, now));
+    await environment.advance(1);
+    await engine.changeLayout({ bitId: 8, bitSeq: 14 });
+    const engines = [engine, newEngine(), newEngine()];
+    const crowd = Array.from({ length: 64 }, (_, i) =>
+      (engines[i % 3] as LeaseEngine).acquire({}).then(idsOf),
+    );
+    const granted = await settled(environment, Promise.all(crowd));
+    expect(new Set(granted.flat()).size).toBe(64);
+    await expect(engine.acquire({})).rejects.toMatchObject({ code: 'POOL_EXHAUSTED' });
+  });
+
   it('that takes longer than the pause prolongs it, as long as it goes on', async () => {
     const { environment, driver, engine, newEngine } = setUp();
     await engine.acquire({ throughputPerMs: 2500 * 256 });
@@ -370,11 +446,12 @@ describe('a change of layout', () => {
       await engine.acquire({});
       await engine.changeLayout(i % 2 === 0 ? WIDER : DEFAULT);
     }
-    // Leases of all of them live.
-    expect(dropped).toEqual([]);
+    // Leases of all of them live. What was dropped are floors, which the next ones have replaced.
+    expect(await engine.listLeases()).toHaveLength(8);
+    expect(dropped).toHaveLength(3);
     await environment.advance(MINUTE);
     await engine.changeLayout(WIDER);
-    expect(dropped).toHaveLength(5);
+    expect(dropped).toHaveLength(3 + 1 + 5);
     expect((await engine.listLeases()).length).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 // How a pool comes into a store: created for the first time, or in the place of one that was lost (rule R7).
 import { type Environment, randomHex } from '../environment.js';
 import type { ConfiguredPool } from './config.js';
-import type { Changes, Facts } from './driver.js';
+import type { Changes, Facts, Wanted } from './driver.js';
 import { encodePool } from './records.js';
 import { newPool, type PoolRecord, quarantine } from './rules.js';
 import type { SeenPool } from './types.js';
@@ -37,8 +37,15 @@ export function replacingPool(
   return seen.reduce((pool, one) => quarantine(pool, facts.now, configured.maxWindow, one), fresh);
 }
 
+/** Of the pool, its record alone. */
+export const NOTHING_WANTED: Wanted = { slots: [], requests: [], quotas: [] };
+
+export const noChanges = ({ pool }: Pick<Facts, 'pool'>): Changes => ({
+  ...{ poolVersion: pool?.version ?? null, grants: 0, serialAtLeast: 0 },
+  ...{ slots: [], responses: [], forget: [], quotas: [] },
+});
+
 /** The changes that make a pool. */
 export function creation(pool: PoolRecord): Changes {
-  const nothing = { slots: [], responses: [], forget: [], quotas: [] };
-  return { poolVersion: null, pool: encodePool(pool), grants: 0, serialAtLeast: 0, ...nothing };
+  return { ...noChanges({ pool: null }), pool: encodePool(pool) };
 }

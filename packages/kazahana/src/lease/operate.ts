@@ -2,15 +2,17 @@
 // thing that takes more than one write.
 import type { Environment } from '../environment.js';
 import { checkId } from '../id/bytes.js';
+import type { IdLayout } from '../id/layout.js';
 import { slotsOf } from './calls.js';
 import type { ConfiguredPool } from './config.js';
-import type { Changes, Facts, LeaseDriver, ReadSlot, SlotKey, Wanted } from './driver.js';
+import type { Changes, LeaseDriver, ReadSlot, SlotKey } from './driver.js';
 import { LeaseNotFoundError, PoolExistsError, StoreError } from './errors.js';
-import { creation, drawGeneration, freshPool } from './new-pool.js';
+import { creation, drawGeneration, freshPool, NOTHING_WANTED, noChanges } from './new-pool.js';
 import type { Needs, PoolCall } from './pool-call.js';
-import { serviceQuota } from './quotas.js';
+import { FLOOR_QUOTA, serviceQuota } from './quotas.js';
 import { decodePool, decodeSlot, encodeSlot } from './records.js';
 import {
+  type Floors,
   isLeased,
   type LeasedSlot,
   type PoolRecord,
@@ -49,10 +51,17 @@ export function inspectCall(
   change: (pool: PoolRecord, now: number) => PoolRecord = (pool) => pool,
 ): PoolCall<InspectedPool> {
   return {
-    needs: () => ({ held: true, quotas: (services ?? []).map(serviceQuota) }),
+    needs: ({ floors }) => ({
+      held: true,
+      quotas: [...(services ?? []).map(serviceQuota), ...(floors ? [FLOOR_QUOTA] : [])],
+    }),
     decide(view) {
       view.pool = change(view.pool, view.now);
-      const { pool, now, held, serial } = view;
+      const { pool, now, serial } = view;
+      const { floors } = pool;
+      // No slot under a floor that lies ahead has a record of its own.
+      const under = floors ? view.count(FLOOR_QUOTA).count * 2 ** (floors.bitSeq - pool.layout.bitSeq) : 0;
+      const held = view.held + under;
       const { id, layout, share, quarantinedUntil: until } = pool;
       const { from, to } = slotRange(pool);
       const quarantinedUntil = until > now ? until : 0;
@@ -240,10 +249,21 @@ interface LayoutParts {
   readonly relayoutSlots: typeof relayoutSlots;
 }
 
+/** The ends of windows by the number of a slot. */
+type Ends = Map<number, number>;
+
+/** Slots of a generation that the pool does not use yet. */
+interface NewSlots {
+  readonly generation: string;
+  readonly ends: Ends;
+  readonly quotas: readonly string[];
+}
+
 /**
- * Changes the layout of a pool: grants pause, all slots are read, the new ones are written beside them as a generation of their
- * own, and the pool moves over in one write. A change that is interrupted changes nothing: grants go on when the pause is over, and
- * the next change removes what was written.
+ * Changes the layout of a pool: grants pause, all slots are read, what they leave is written beside them as a generation of its
+ * own, and the pool moves over in one write. What they leave are the new slots, or where these are narrower than the old ones,
+ * floors as wide as those. A change that is interrupted changes nothing: grants go on when the pause is over, and the next change
+ * removes what was written.
  */
 export async function changeLayout(
   { driver, environment, relayoutSlots }: LayoutParts,
@@ -251,32 +271,34 @@ export async function changeLayout(
   widths: Widths,
   run: Run,
 ): Promise<void> {
-  const generation = drawGeneration(environment);
-  const interrupted = await run(pauseCall(widths, generation));
+  const written = drawGeneration(environment);
+  const interrupted = await run(pauseCall(widths, written));
   if (interrupted !== null) await driver.drop(name, interrupted);
   const { pool } = await run(recordCall);
-  const used: [slot: number, freeFrom: number][] = [];
+  const { layout, floors: formerFloors } = pool;
+  // Former floors may be wider than the slots: then they all go together, and some slots become free later than they could.
+  const bitSeq = Math.max(layout.bitSeq, formerFloors?.bitSeq ?? 0, widths.bitSeq);
+  const ends: Ends = new Map();
   const responses: { request: string; created: number }[] = [];
-  for await (const stored of slotsAbove(driver, name, pool.generation, -1)) {
-    used.push([stored.slot, stored.freeFrom]);
-    const { lease } = decodeSlot(stored);
-    if (lease) responses.push({ request: lease.request, created: lease.granted });
-  }
-  const pageSize = Math.min(WRITE_PAGE, driver.maxSlotsPerWrite);
-  let page = new Map<number, number>();
-  let pausedAt = environment.now();
-  for (const [slot, freeFrom] of relayoutSlots(used, pool.layout, widths)) {
-    page.set(slot, freeFrom);
-    if (page.size < pageSize) continue;
-    await writeNewSlots(driver, name, generation, page);
-    page = new Map();
-    if (Math.abs(environment.now() - pausedAt) < LAYOUT_PAUSE_MS / 3) continue;
-    await run(prolongCall(name, generation));
-    pausedAt = environment.now();
-  }
-  if (page.size > 0) await writeNewSlots(driver, name, generation, page);
-  const until = used.reduce((latest, [, freeFrom]) => Math.max(latest, freeFrom), 0);
-  const dropped = await run(moveCall(name, widths, generation, until));
+  const collect = async (generation: string, from: Pick<IdLayout, 'bitSeq'>) => {
+    const used: [slot: number, freeFrom: number][] = [];
+    for await (const stored of slotsAbove(driver, name, generation, -1)) {
+      used.push([stored.slot, stored.freeFrom]);
+      const { lease } = decodeSlot(stored);
+      if (lease) responses.push({ request: lease.request, created: lease.granted });
+    }
+    for (const [slot, freeFrom] of relayoutSlots(used, from, { bitSeq }))
+      ends.set(slot, Math.max(ends.get(slot) ?? 0, freeFrom));
+  };
+  await collect(pool.generation, layout);
+  if (formerFloors) await collect(formerFloors.generation, formerFloors);
+  const until = [...ends.values()].reduce((latest, freeFrom) => Math.max(latest, freeFrom), 0);
+  const isNarrower = widths.bitSeq < bitSeq;
+  const quotas = isNarrower ? [FLOOR_QUOTA] : [];
+  await writeEnds({ driver, environment }, { name, generation: written, ends, quotas, run });
+  const floors = isNarrower ? { generation: written, bitSeq, until } : null;
+  const generation = isNarrower ? drawGeneration(environment) : written;
+  const dropped = await run(moveCall(name, widths, written, { generation, floors, until }));
   // The pool repeats no response of a former layout.
   for (let at = 0; at < responses.length; at += WRITE_PAGE) {
     const forget = responses.slice(at, at + WRITE_PAGE);
@@ -287,6 +309,22 @@ export async function changeLayout(
   for (const former of dropped) await driver.drop(name, former);
 }
 
+/** Writes the slots of a generation that the pool does not use yet, some at a time. The pause goes on meanwhile. */
+async function writeEnds(
+  { driver, environment }: Pick<LayoutParts, 'driver' | 'environment'>,
+  { name, generation, ends, quotas, run }: NewSlots & { name: string; run: Run },
+): Promise<void> {
+  const pageSize = Math.min(WRITE_PAGE, driver.maxSlotsPerWrite);
+  const all = [...ends];
+  let pausedAt = environment.now();
+  for (let at = 0; at < all.length; at += pageSize) {
+    await writeNewSlots(driver, name, { generation, ends: new Map(all.slice(at, at + pageSize)), quotas });
+    if (Math.abs(environment.now() - pausedAt) < LAYOUT_PAUSE_MS / 3) continue;
+    await run(prolongCall(name, generation));
+    pausedAt = environment.now();
+  }
+}
+
 /** Stops grants for a while, after the new widths are checked. Returns the generation of a change that was interrupted. */
 function pauseCall(widths: Widths, generation: string): PoolCall<string | null> {
   return {
@@ -295,7 +333,7 @@ function pauseCall(widths: Widths, generation: string): PoolCall<string | null> 
     waitsForLayout: (pool) => pool.nextGeneration !== generation,
     decide(view) {
       const { pool, now } = view;
-      relayout(pool, widths, generation, 0);
+      relayout(pool, widths, { generation, floors: null, until: 0 });
       const { nextGeneration } = pool;
       if (nextGeneration === generation) return () => null;
       view.pool = { ...pool, pausedUntil: now + LAYOUT_PAUSE_MS, nextGeneration: generation };
@@ -328,31 +366,34 @@ function prolongCall(name: string, generation: string): PoolCall<void> {
 }
 
 /** Moves the pool over to its new slots, if the pause was not over in between. Returns the generations to remove. */
-function moveCall(name: string, widths: Widths, generation: string, until: number): PoolCall<string[]> {
+function moveCall(
+  name: string,
+  widths: Widths,
+  written: string,
+  next: { readonly generation: string; readonly floors: Floors | null; readonly until: number },
+): PoolCall<string[]> {
   return {
     // Slots of the old layout were read for other calls; nothing of these may be granted any more.
     isAlone: true,
     needs: () => ({}),
     decide(view) {
       const { pool, now } = view;
-      if (pool.generation === generation) return () => [];
-      checkPaused(name, pool, generation, now);
-      const moved = relayout(pool, widths, generation, until);
+      if (pool.generation === next.generation) return () => [];
+      checkPaused(name, pool, written, now);
+      const moved = relayout(pool, widths, next);
       const kept = moved.former.filter((former, i) => i < REMEMBERED_LAYOUTS || former.until > now);
       view.pool = { ...moved, former: kept, pausedUntil: 0, nextGeneration: null };
-      return () => moved.former.filter((former) => !kept.includes(former)).map((former) => former.generation);
+      const gone = [
+        ...moved.former.filter((former) => !kept.includes(former)),
+        ...(pool.floors ? [pool.floors] : []),
+      ];
+      return () => gone.map(({ generation }) => generation);
     },
   };
 }
 
-const NOTHING_WANTED: Wanted = { slots: [], requests: [], quotas: [] };
 /** So often a write of unknown outcome is tried again. */
 const MAX_WRITES = 3;
-
-const noChanges = ({ pool }: Facts): Changes => ({
-  ...{ poolVersion: pool?.version ?? null, grants: 0, serialAtLeast: 0 },
-  ...{ slots: [], responses: [], forget: [], quotas: [] },
-});
 
 const changedMeanwhile = (pool: string) =>
   new StoreError('STORE_BUSY', `pool ${pool} changed while its layout did`);
@@ -361,10 +402,9 @@ const changedMeanwhile = (pool: string) =>
 async function writeNewSlots(
   driver: LeaseDriver,
   pool: string,
-  generation: string,
-  slots: ReadonlyMap<number, number>,
+  { generation, ends, quotas }: NewSlots,
 ): Promise<void> {
-  const keys = [...slots.keys()].map((slot) => ({ generation, slot }));
+  const keys = [...ends.keys()].map((slot) => ({ generation, slot }));
   for (let writes = 1; ; writes++) {
     // The generation is new: nothing of it can be there before the first attempt.
     const facts = await driver.read(pool, { ...NOTHING_WANTED, slots: writes === 1 ? [] : keys });
@@ -374,8 +414,8 @@ async function writeNewSlots(
       throw changedMeanwhile(pool);
     }
     const written = new Set(facts.slots.map(({ slot }) => slot));
-    const missing = [...slots].filter(([slot]) => !written.has(slot));
-    const changes = { ...noChanges(facts), slots: missing.map((one) => newSlot(generation, ...one)) };
+    const missing = [...ends].filter(([slot]) => !written.has(slot));
+    const changes = { ...noChanges(facts), slots: missing.map((one) => newSlot(generation, ...one, quotas)) };
     try {
       // A locking driver waits for this write even when there is nothing left to do.
       const outcome = await driver.write(pool, changes, facts);
@@ -387,8 +427,13 @@ async function writeNewSlots(
   }
 }
 
-function newSlot(generation: string, slot: number, freeFrom: number): Changes['slots'][number] {
+function newSlot(
+  generation: string,
+  slot: number,
+  freeFrom: number,
+  quotas: readonly string[],
+): Changes['slots'][number] {
   const key = { generation, slot };
   const before = { ...key, freeFrom: 0, quotas: [], data: '', version: null };
-  return { before, after: encodeSlot({ ...key, freeFrom, quotas: [], lease: null, past: [] }) };
+  return { before, after: encodeSlot({ ...key, freeFrom, quotas, lease: null, past: [] }) };
 }

@@ -1,7 +1,7 @@
 // A call of a pool, as the runner sees it: what it needs to know, and what it decides on that.
 import type { Environment } from '../environment.js';
-import type { SlotKey } from './driver.js';
-import type { PoolRecord } from './rules.js';
+import type { SlotKey, Wanted } from './driver.js';
+import type { PoolRecord, SlotRange } from './rules.js';
 import type { SwitchableRules } from './switchable-rules.js';
 import type { RenewalClaim, SeenPool } from './types.js';
 import type { PoolView } from './view.js';
@@ -48,4 +48,27 @@ export interface CallContext {
   readonly lossKeyOf: (pool: string) => string | undefined;
   readonly serviceShare: number | undefined;
   readonly maxSlotsPerWrite: number;
+}
+
+/** What calls need, all together; free slots of a range, if there is one. Of a pool that was never seen only its record can be wanted. */
+export function wantedBy(
+  calls: readonly PoolCall<unknown>[],
+  pool: PoolRecord | undefined,
+  { skip, range }: { readonly skip: number; readonly range: SlotRange | undefined },
+): Wanted {
+  if (!pool) return { slots: [], requests: [], quotas: [] };
+  const { generation } = pool;
+  const needs = calls.map((call) => call.needs(pool));
+  const free = needs.reduce((sum, need) => sum + (need.free ?? 0), 0);
+  const slots = new Map(
+    needs.flatMap((need) => (need.slots ?? []).map((key) => [`${key.generation} ${key.slot}`, key])),
+  );
+  return {
+    ...(free > 0 &&
+      range && { free: { generation, ...range, skip, count: Math.min(free, range.to - range.from) } }),
+    slots: [...slots.values()],
+    requests: [...new Set(needs.flatMap(({ request }) => request ?? []))],
+    quotas: [...new Set(needs.flatMap(({ quotas = [] }) => quotas))],
+    ...(needs.some(({ held }) => held) && { held: generation }),
+  };
 }

@@ -4,14 +4,15 @@ import { callListener } from '../call-listener.js';
 import { chance, type Environment } from '../environment.js';
 
 import type { ConfiguredPool } from './config.js';
-import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
+import type { Changes, Facts, LeaseDriver } from './driver.js';
 import { PoolExhaustedError, PoolMissingError, StoreError } from './errors.js';
 import { type NoticedLoss, noticeLoss } from './loss.js';
 import { creation, replacingPool } from './new-pool.js';
-import type { PoolCall, SeenByCaller, SerialOf } from './pool-call.js';
+import { OpenSlots } from './open-slots.js';
+import { type PoolCall, type SeenByCaller, type SerialOf, wantedBy } from './pool-call.js';
 import type { LeaseEngineOptions } from './provider-options.js';
 import { decodePool } from './records.js';
-import { checkConfigured, type PoolRecord, slotRange } from './rules.js';
+import { checkConfigured, type PoolRecord } from './rules.js';
 import type { SwitchableRules } from './switchable-rules.js';
 import { PoolView, TooFewFacts } from './view.js';
 
@@ -63,6 +64,7 @@ export class PoolRunner {
   readonly #parts: RunnerParts;
   readonly #waiting: Waiting[] = [];
   #serving: Promise<void> | undefined;
+  readonly #openSlots: OpenSlots;
   /** The pool as it was last read: what is wanted of it depends on its layout. */
   #known: PoolRecord | undefined;
   /** What this process knows of the pool, whatever the store says (rule R7). */
@@ -71,6 +73,7 @@ export class PoolRunner {
   constructor(name: string, parts: RunnerParts) {
     this.#name = name;
     this.#parts = parts;
+    this.#openSlots = new OpenSlots(parts.driver, name);
   }
 
   /** Resolves when no call is under way. */
@@ -145,9 +148,14 @@ export class PoolRunner {
   /** One read, and the write that follows from it. */
   async #turn(batch: Waiting[], effort: Effort): Promise<'settled' | 'again' | 'changed' | 'postponed'> {
     const known = this.#known;
-    const wanted = wantedOf(batch, known, effort);
+    const calls = batch.map(({ call }) => call);
+    const wanted = wantedBy(calls, known, { ...effort, range: known && this.#openSlots.range(known) });
     const facts = await this.#parts.driver.read(this.#name, wanted);
     let isOpen = true;
+    const abandon = async () => {
+      isOpen = false;
+      await this.#parts.driver.abandon?.(facts);
+    };
     const write = (changes: Changes) => {
       isOpen = false;
       return this.#parts.driver.write(this.#name, changes, facts);
@@ -162,20 +170,34 @@ export class PoolRunner {
       // What was wanted was computed for another layout.
       if (!isSameLayout(known, pool)) return 'again';
       checkConfigured(pool, this.#parts.configured);
-      const view = new PoolView(facts, pool, wanted.free, this.#parts.rules.isFree);
+      const looked = { ...wanted, rest: this.#openSlots.rest(pool) };
+      const view = new PoolView(facts, pool, looked, this.#parts.rules.isFree);
       if (view.now < pool.pausedUntil && this.#postpone(batch, pool)) return 'postponed';
+      if (this.#openSlots.isStale(pool, view.now) && calls.some((call) => call.needs(pool).free)) {
+        await abandon();
+        await this.#openSlots.search(pool, view.now);
+        return 'again';
+      }
       const loss = this.#noticeLoss(view, facts, batch);
-      const outcomes = batch.map(
+      const decided = batch.map(
         ({ call, signal }): Outcome =>
           // A caller that has given up meanwhile would leave its lease unused.
           signal?.aborted ? { error: signal.reason } : decide(this.#name, call, view),
       );
-      if (outcomes.some((outcome) => outcome === 'too few facts')) {
-        // Some were left to other processes, and none of the rest is free.
-        if (effort.skip === 0) throw new TooFewFacts();
+      const short = batch.filter((_, i) => decided[i] === 'too few facts');
+      if (short.length > 0 && effort.skip === 0 && !looked.rest) throw new TooFewFacts();
+      if (short.length > 0 && (effort.skip > 0 || short.length === batch.length)) {
+        await abandon();
+        // Unless some slots were left to other processes, none of the range is free.
+        if (effort.skip === 0)
+          await this.#openSlots.close(pool, Math.max(view.now + 1, facts.free[0]?.freeFrom ?? 0));
         effort.skip = 0;
         return 'again';
       }
+      // Slots outside the range may be free for these: they come first in the next batch.
+      this.#waiting.unshift(...short);
+      batch.splice(0, batch.length, ...batch.filter((waiting) => !short.includes(waiting)));
+      const outcomes = decided.filter((outcome) => outcome !== 'too few facts');
       const changes = view.changes();
       let { serial } = facts;
       if (changes) {
@@ -191,8 +213,7 @@ export class PoolRunner {
         serial = written.serial;
       } else if (this.#parts.driver.confirm) {
         // What was only read must be as safe as what was written.
-        isOpen = false;
-        await this.#parts.driver.abandon?.(facts);
+        await abandon();
         await this.#parts.driver.confirm(this.#name);
       }
       // A store that went back between read and write returns a lower serial; the next look then shows the loss.
@@ -205,7 +226,7 @@ export class PoolRunner {
       });
       return 'settled';
     } finally {
-      if (isOpen) await this.#parts.driver.abandon?.(facts);
+      if (isOpen) await abandon();
     }
   }
 
@@ -288,25 +309,6 @@ function decide(name: string, call: PoolCall<unknown>, view: PoolView): Outcome 
   } catch (error) {
     return error instanceof TooFewFacts ? 'too few facts' : { error };
   }
-}
-
-/** What the calls of a batch need, all together. Of a pool that was never seen only its record can be wanted. */
-function wantedOf(batch: readonly Waiting[], known: PoolRecord | undefined, { skip }: Effort): Wanted {
-  if (!known) return { slots: [], requests: [], quotas: [] };
-  const needs = batch.map(({ call }) => call.needs(known));
-  const free = needs.reduce((sum, need) => sum + (need.free ?? 0), 0);
-  const { from, to } = slotRange(known);
-  const { generation } = known;
-  const slots = new Map(
-    needs.flatMap((need) => (need.slots ?? []).map((key) => [`${key.generation} ${key.slot}`, key])),
-  );
-  return {
-    ...(free > 0 && { free: { generation, from, to, skip, count: Math.min(free, to - from) } }),
-    slots: [...slots.values()],
-    requests: [...new Set(needs.flatMap(({ request }) => request ?? []))],
-    quotas: [...new Set(needs.flatMap(({ quotas = [] }) => quotas))],
-    ...(needs.some(({ held }) => held) && { held: generation }),
-  };
 }
 
 /** Whether what was wanted of one pool is what is wanted of the other. */

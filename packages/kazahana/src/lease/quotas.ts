@@ -17,6 +17,8 @@ const isLimit = ({ limit }: Quota) => limit !== Number.POSITIVE_INFINITY;
 
 /** Counts the leases of one service. */
 export const serviceQuota = (serviceId: string) => `service\n${serviceId}`;
+/** Counts the floors of a pool that lie ahead. */
+export const FLOOR_QUOTA = 'floors';
 /** Counts the leases that the clients of one host have and never renewed. */
 const hostQuota = (host: string) => `host\n${host}`;
 /** Counts the leases of the default service and of all that are not configured: a caller can invent names without end. */

@@ -33,6 +33,7 @@ describe('a new pool', () => {
     expect(newPool('pool-1', 'generation-1', { ...CONFIGURED, share })).toEqual({
       id: 'pool-1',
       generation: 'generation-1',
+      floors: null,
       layout: DEFAULT_ID_LAYOUT,
       share,
       former: [],
@@ -201,7 +202,7 @@ describe('R4: a change of layout', () => {
   const WIDER = { bitId: 12, bitSeq: 10 };
 
   it('moves bits between machine ID and sequence, and remembers what was', () => {
-    expect(relayout(POOL, WIDER, 'generation-2', NOW + 5)).toEqual({
+    expect(relayout(POOL, WIDER, { generation: 'generation-2', floors: null, until: NOW + 5 })).toEqual({
       ...POOL,
       layout: { ...DEFAULT_ID_LAYOUT, ...WIDER },
       generation: 'generation-2',
@@ -211,8 +212,12 @@ describe('R4: a change of layout', () => {
   });
 
   it('puts the latest former layout first, and knows each width once', () => {
-    const there = relayout(POOL, WIDER, 'generation-2', 1);
-    const back = relayout(there, { bitId: 14, bitSeq: 8 }, 'generation-3', 2);
+    const there = relayout(POOL, WIDER, { generation: 'generation-2', floors: null, until: 1 });
+    const back = relayout(
+      there,
+      { bitId: 14, bitSeq: 8 },
+      { generation: 'generation-3', floors: null, until: 2 },
+    );
     expect(back.former.map(({ generation, until }) => [generation, until])).toEqual([
       ['generation-2', 2],
       ['generation-1', 1],
@@ -221,17 +226,20 @@ describe('R4: a change of layout', () => {
   });
 
   it('moves no bit to or from the timestamp', () => {
-    const change = (bitId: number, bitSeq: number) => () => relayout(POOL, { bitId, bitSeq }, 'g', 0);
+    const change = (bitId: number, bitSeq: number) => () =>
+      relayout(POOL, { bitId, bitSeq }, { generation: 'g', floors: null, until: 0 });
     expect(change(14, 9)).toThrow('must be an integer from 64 to 64, got 65');
     expect(change(22, 0)).toThrow('bitSeq must be an integer');
   });
 
   it('leaves every share a slot or more', () => {
     const pool: PoolRecord = { ...POOL, share: { index: 3, of: 8 } };
-    expect(relayout(pool, { bitId: 4, bitSeq: 18 }, 'g', 0).layout.bitId).toBe(4);
-    expect(() => relayout(pool, { bitId: 3, bitSeq: 19 }, 'g', 0)).toThrow(
-      'share is 3 of 8 for this pool and cannot be bitId 3',
-    );
+    expect(
+      relayout(pool, { bitId: 4, bitSeq: 18 }, { generation: 'g', floors: null, until: 0 }).layout.bitId,
+    ).toBe(4);
+    expect(() =>
+      relayout(pool, { bitId: 3, bitSeq: 19 }, { generation: 'g', floors: null, until: 0 }),
+    ).toThrow('share is 3 of 8 for this pool and cannot be bitId 3');
   });
 
   const rows: [

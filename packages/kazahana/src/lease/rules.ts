@@ -33,6 +33,8 @@ export interface PoolRecord {
   readonly generation: string;
   /** Layouts that the pool had before and whose slots the store still has, the latest first. */
   readonly former: readonly FormerLayout[];
+  /** Where windows of former layouts end that the slots of the present one overlap; null: the slots themselves know. */
+  readonly floors: Floors | null;
   /** Every `bitId` that the pool ever had; a configuration that still states one of them is not a mistake. */
   readonly knownBitIds: readonly number[];
   /** No new slot is granted before this time … */
@@ -49,6 +51,16 @@ export interface PoolRecord {
   readonly maxWindow: number;
   /** The life of the store in which the pool was last seen; null where the store cannot tell. */
   readonly incarnation: Incarnation | null;
+}
+
+/**
+ * The ends of former windows, kept as slots of a generation of their own that are wider than those of the pool: a slot that was
+ * never granted is free when its floor has passed (rule R4).
+ */
+export interface Floors extends Pick<IdLayout, 'bitSeq'> {
+  readonly generation: string;
+  /** All of them have passed by then. */
+  readonly until: number;
 }
 
 export interface FormerLayout extends Pick<IdLayout, 'bitId' | 'bitSeq'> {
@@ -110,7 +122,7 @@ export function newPool(
 ): PoolRecord {
   const { layout, share, maxWindow, knownBitIds = [layout.bitId], lostIds = [] } = like;
   const times = { quarantinedUntil: 0, quarantinedFrom: 0, pausedUntil: 0, nextGeneration: null, maxWindow };
-  const lists = { former: [], knownBitIds, lostIds };
+  const lists = { former: [], floors: null, knownBitIds, lostIds };
   return { id, generation, layout, share, ...lists, incarnation: null, ...times };
 }
 
@@ -175,11 +187,20 @@ export function slotCount({ bitId }: Pick<IdLayout, 'bitId'>): number {
   return 2 ** (bitId - 1);
 }
 
-/** The slots of a pool's share: from the first to before the end. */
-export function slotRange({ layout, share }: Pick<PoolRecord, 'layout' | 'share'>): {
-  from: number;
-  to: number;
-} {
+/** Slots from the first to before the end. */
+export interface SlotRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The slots of a pool's share. */
+export function slotRange({
+  layout,
+  share,
+}: {
+  readonly layout: Pick<IdLayout, 'bitId'>;
+  readonly share: Share;
+}): SlotRange {
   const slots = slotCount(layout) / share.of;
   return { from: share.index * slots, to: (share.index + 1) * slots };
 }
@@ -352,21 +373,19 @@ export function freeFromAfterRelease({ lease, freeFrom }: LeasedSlot, timestamp:
 export function relayout(
   pool: PoolRecord,
   { bitId, bitSeq }: Pick<IdLayout, 'bitId' | 'bitSeq'>,
-  generation: string,
-  until: number,
+  { generation, floors, until }: { generation: string; floors: Floors | null; until: number },
 ): PoolRecord {
   const { layout, share, former } = pool;
   const changed = resolveIdLayout({ ...layout, bitId, bitSeq });
   if (slotCount(changed) < share.of) throw new PoolMismatchError('share', showShare(share), `bitId ${bitId}`);
   const old = { generation: pool.generation, bitId: layout.bitId, bitSeq: layout.bitSeq, until };
   const knownBitIds = [...new Set([...pool.knownBitIds, bitId])];
-  return { ...pool, layout: changed, generation, former: [old, ...former], knownBitIds };
+  return { ...pool, layout: changed, generation, floors, former: [old, ...former], knownBitIds };
 }
 
 /**
  * The slots after a change of layout, by number: a new slot becomes free only when every old range of suffixes that it
- * overlaps is free (rule R4). Slots that were never used need no entry, before or after. The old ones come by number, too,
- * so that a million new ones need no memory and can be made a few at a time.
+ * overlaps is free (rule R4). Slots that were never used need no entry, before or after. The old ones come by number, too.
  */
 export function* relayoutSlots(
   slots: Iterable<readonly [id: number, freeFrom: number]>,

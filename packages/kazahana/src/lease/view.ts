@@ -1,6 +1,7 @@
 // What one batch of calls sees of a pool: the facts that were read, and over them what the calls have decided so far.
 // The calls of a batch are decided one after another, each on top of the one before.
-import type { Changes, Facts, QuotaCount, ReadSlot, SlotKey, StoredResponse, Wanted } from './driver.js';
+import type { Changes, Facts, QuotaCount, ReadSlot, SlotKey, StoredResponse } from './driver.js';
+import type { Looked } from './open-slots.js';
 import { decodeSlot, encodePool, encodeSlot } from './records.js';
 import { isFree, isLeased, type LeasedSlot, type PoolRecord, type SlotRecord } from './rules.js';
 
@@ -27,7 +28,9 @@ export class PoolView {
   /** The serial goes on above this. */
   serialAtLeast = 0;
   readonly #facts: Facts;
-  readonly #free: Wanted['free'];
+  readonly #free: Looked['free'];
+  /** What is known of slots that were not looked at, where there are some. */
+  readonly #rest: Looked['rest'];
   readonly #isFree: typeof isFree;
   readonly #slots = new Map<string, SlotState>();
   /** Slots in the order of granting, and how many of them were passed. */
@@ -41,9 +44,10 @@ export class PoolView {
   readonly #reliedOn = new Set<string>();
   readonly #original: PoolRecord;
 
-  constructor(facts: Facts, pool: PoolRecord, free: Wanted['free'], rule: typeof isFree = isFree) {
+  constructor(facts: Facts, pool: PoolRecord, { free, rest }: Looked, rule: typeof isFree = isFree) {
     this.#facts = facts;
     this.#free = free;
+    this.#rest = rest;
     this.#isFree = rule;
     this.now = facts.now;
     this.held = facts.held;
@@ -106,6 +110,8 @@ export class PoolView {
 
   /** When the next slot becomes free, when none is. */
   nextFreeFrom(): number {
+    if (this.#rest?.nextAt !== undefined) return this.#rest.nextAt;
+    if (this.#rest) throw new TooFewFacts();
     const times = [...this.#slots.values()]
       .map(({ record }) => record)
       .filter(({ generation }) => generation === this.pool.generation)
@@ -183,8 +189,9 @@ export class PoolView {
 
   /** Whether the store may have a free slot that was not read: too few were wanted, or the first were skipped. */
   #mayHaveMore(): boolean {
-    if (!this.#free) return true;
+    if (!this.#free) return !this.#rest;
     const { skip, count, from, to } = this.#free;
+    if (this.#rest) return skip > 0;
     const last = this.#facts.free.at(-1);
     const isCut = this.#facts.free.length === count && count < to - from;
     if (isCut && last !== undefined && !isFree(last.freeFrom, this.now)) return skip > 0;
