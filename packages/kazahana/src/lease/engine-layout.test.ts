@@ -403,6 +403,22 @@ describe('a change of layout', () => {
     await expect(engine.acquire({})).rejects.toMatchObject({ retryAfterMs: 1 });
   });
 
+  it('to narrower slots: a clock that steps back closes again what it is now before', async () => {
+    const { environment, engine } = setUp({ bitId: 4, bitSeq: 18 });
+    for (let i = 0; i < 8; i++) {
+      await engine.acquire({});
+      await environment.advance(1000);
+    }
+    await engine.changeLayout({ bitId: 7, bitSeq: 15 });
+    // The first three windows have ended: 24 slots are open, of which the eight of the first are granted.
+    await environment.advance(MINUTE - 8000 + 2000);
+    expect(idsOf(await engine.acquire({ throughputPerMs: 8 * 2 ** 15 }))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    environment.set(environment.now() - 1001);
+    await expect(engine.acquire({})).rejects.toMatchObject({ retryAfterMs: 1 });
+    await environment.advance(1);
+    expect(idsOf(await engine.acquire({}))).toEqual([8]);
+  });
+
   it('to narrower slots serves a crowd, each slot to one holder, and a large request what one range has', async () => {
     const { environment, engine, newEngine } = setUp({ bitId: 6, bitSeq: 16 });
     // Every second of the 32 slots is free again.

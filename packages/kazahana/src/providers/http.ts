@@ -56,7 +56,7 @@ const OPTION_NAMES = {
 
 const DEFAULT_TIMEOUT = 5000;
 const MAX_TIMEOUT = 2 ** 31 - 1;
-/** A change of layout may write a million slots. */
+/** A change of layout reads and writes all slots of a pool. */
 const LAYOUT_TIMEOUT = 120_000;
 
 export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
