@@ -26,16 +26,20 @@ async function fill(page: Page, part: Part): Promise<void> {
 }
 
 describe('axe finds nothing', () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`in the ${colorScheme} theme, on every route, in any language, with an ID, two, and a fault`, async () => {
+  // Colours do not depend on the language, and words not on the colours: each theme sees every route, in two languages, and
+  // each language half of the routes.
+  for (const [colorScheme, languages] of [
+    ['light', ['en', 'ko']],
+    ['dark', ['ja', 'zh']],
+  ] as const) {
+    it(`in the ${colorScheme} theme, on every route, in two languages, with an ID, two, and a fault`, async () => {
       await using opened = await openPage(`${server.url}#/id/115892101120000263`, {
         colorScheme,
         reducedMotion: 'reduce',
       });
       const { page } = opened;
       await page.keyboard.press('g');
-      // Contrast does not depend on the language, so each language sees half of the routes.
-      for (const [index, language] of LANGUAGES.entries()) {
+      for (const [index, language] of languages.entries()) {
         await chooseLanguage(page, language);
         for (const part of PARTS.filter((_, place) => place % 2 === index % 2)) {
           await fill(page, part);

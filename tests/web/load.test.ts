@@ -12,7 +12,7 @@ const MAX_TASK_MS = 50;
 const server = servedPage();
 
 it('a cold load shows a valid v7, says nothing on the console, and sends requests to its own origin only', async () => {
-  await using opened = await openPage(server.url);
+  await using opened = await openPage(server.url, { serviceWorkers: 'allow' });
   const { page, errors, requests } = opened;
   expect(validateUuid(await textOf(page, 'id'))).toMatchObject({ isValid: true, version: 'v7' });
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -35,7 +35,7 @@ it('is forbidden by its own policy to send anything anywhere', async () => {
 
 it('a reload with the server stopped works, routes and languages included', async () => {
   const own = await serveStatically();
-  await using opened = await openPage(own.url);
+  await using opened = await openPage(own.url, { serviceWorkers: 'allow' });
   const { page, errors } = opened;
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -63,7 +63,7 @@ it('the first load is small, and no task on the way blocks the page', async () =
     files.length = 0;
     const bodies: Promise<void>[] = [];
     let stop: (() => Promise<Busy>) | undefined;
-    await using opened = await openPage(server.url, { serviceWorkers: 'block' }, async (page) => {
+    await using opened = await openPage(server.url, {}, async (page) => {
       stop = await watchTasks(page);
       page.on('response', (response) => {
         if (response.request().resourceType() !== 'script') return;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { validateUuid } from 'kazahana/uuid';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type Busy, clipboard, openPage, textOf, V7, watchTasks } from './page.ts';
+import { type Busy, clipboard, goTo, openPage, textOf, V7, watchTasks } from './page.ts';
 import { servedPage } from './served.ts';
 
 const server = servedPage();
@@ -127,4 +127,32 @@ it('a log is listed with its repeats and what is out of order; rows are filtered
   await ids.first().getByRole('button').click();
   await page.locator('[data-testid=id]', { hasText: MAX_SIGNED }).waitFor();
   await page.keyboard.press('Escape');
+});
+
+it('on a phone the table is in the first screen, no ID in it is cut off, and what is only possible is said to be so', async () => {
+  await using opened = await openPage(`${server.url}#/many/generate?kind=v7&count=5`, {
+    viewport: { width: 390, height: 844 },
+  });
+  const { page } = opened;
+  const rows = page.locator('tbody tr.tall');
+  const seen = () =>
+    page.evaluate(() => ({
+      top: document.querySelector('.rows')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY,
+      cut: [...document.querySelectorAll('.of-id button')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+    }));
+  await expect.poll(() => rows.count()).toBe(5);
+  const generated = await seen();
+  expect(generated.top).toBeLessThan(500);
+  expect(generated.cut).toEqual([]);
+  // What is folded away can be unfolded.
+  await page.getByRole('button', { name: 'Form' }).click();
+  await page.getByText('UPPER').waitFor();
+  await goTo(page, 'many/log');
+  await page.locator('textarea').fill(`${V7}\n175928847299117063\nend`);
+  await expect
+    .poll(() => rows.locator('.kind').allInnerTexts())
+    .toEqual(['UUID v7', 'possible Discord snowflake']);
+  expect((await seen()).cut).toEqual([]);
 });

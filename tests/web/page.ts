@@ -1,5 +1,5 @@
-// The page in a real Chromium, for the tests of this folder: one browser for all of them, a fresh context for each, and
-// every error on a console and every request written down.
+// The page in a real Chromium, for the tests of this folder: one browser for all of them, which ends with the process, a
+// fresh context for each, and every error on a console and every request written down.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { HOME, type Part, SECTIONS, writeAddress } from '../../packages/web/src/app/state/address.ts';
 import { findChromium, launchChromium } from '../browser.ts';
@@ -44,13 +44,17 @@ export async function openPage(
     locale: 'en-US',
     viewport: { width: 1280, height: 720 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // It loads every file of the page in the background; only what is tested without a network needs it.
+    serviceWorkers: 'block',
     ...options,
   });
   const errors: string[] = [];
   const requests: string[] = [];
   context.on('request', (request) => requests.push(request.url()));
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+    const isBlocked = message.text().includes('Service Worker registration blocked by Playwright');
+    if ((message.type() === 'error' || message.type() === 'warning') && !isBlocked)
+      errors.push(message.text());
   });
   context.on('weberror', (error) => errors.push(String(error.error().stack)));
   const page = await context.newPage();

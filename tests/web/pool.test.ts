@@ -2,10 +2,10 @@
 import { HttpLeaseProvider, KazahanaClient } from 'kazahana';
 import type { AcquireResponse } from 'kazahana/lease';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { violations } from './axe.ts';
 import { type LeaseServer, serveLeases } from './lease-server.ts';
-import { closeBrowser, goTo, openPage, textOf } from './page.ts';
+import { goTo, openPage, textOf } from './page.ts';
 import { serveStatically } from './static-server.ts';
 
 /** Four numbers to lease, so that a pool can be full. */
@@ -17,7 +17,6 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.shutdown()));
   await Promise.all(servers.splice(0).map(({ service }) => service.dispose()));
 });
-afterAll(closeBrowser);
 
 async function start(configuration: object): Promise<LeaseServer> {
   const server = await serveLeases(configuration);

@@ -1,6 +1,5 @@
-// The built page on a plain file server, for all tests of a file; browser and server end with them.
+// The built page on a plain file server, for all tests of a file; the server ends with them.
 import { afterAll, beforeAll } from 'vitest';
-import { closeBrowser } from './page.ts';
 import { type StaticServer, serveStatically } from './static-server.ts';
 
 export function servedPage(): { readonly url: string } {
@@ -9,7 +8,6 @@ export function servedPage(): { readonly url: string } {
     server = await serveStatically();
   });
   afterAll(async () => {
-    await closeBrowser();
     await server?.stop();
   });
   return {
