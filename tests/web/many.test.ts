@@ -137,6 +137,7 @@ it('on a phone the table is in the first screen, no ID in it is cut off, and wha
   const rows = page.locator('tbody tr.tall');
   const seen = () =>
     page.evaluate(() => ({
+      heights: [...document.querySelectorAll('tr.tall')].map((row) => row.getBoundingClientRect().height),
       top: document.querySelector('.rows')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY,
       cut: [...document.querySelectorAll('.of-id button')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
@@ -146,6 +147,8 @@ it('on a phone the table is in the first screen, no ID in it is cut off, and wha
   const generated = await seen();
   expect(generated.top).toBeLessThan(500);
   expect(generated.cut).toEqual([]);
+  // Rows that are not in view are taken to be as high.
+  expect(new Set(generated.heights)).toEqual(new Set([56]));
   // What is folded away can be unfolded.
   await page.getByRole('button', { name: 'Form' }).click();
   await page.getByText('UPPER').waitFor();
@@ -155,4 +158,6 @@ it('on a phone the table is in the first screen, no ID in it is cut off, and wha
     .poll(() => rows.locator('.kind').allInnerTexts())
     .toEqual(['UUID v7', 'possible Discord snowflake']);
   expect((await seen()).cut).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  expect(new Set((await seen()).heights)).toEqual(new Set([34]));
 });
