@@ -124,6 +124,11 @@ describe('the pool of a real server', () => {
     await page.locator('.picture-of-pool.stale').waitFor();
     expect(await violations(page), 'stale').toEqual([]);
     expect(await held(page)).toBe('2');
+    // Without a server, and without a service worker, it is there.
+    await page.getByRole('button', { name: 'Show a simulation' }).click();
+    await page.getByText('Simulation', { exact: true }).waitFor();
+    await page.locator('[data-testid=map]').waitFor();
+    await page.getByRole('button', { name: 'Back to the server' }).click();
     await server.service.start();
     await expect.poll(() => status(page), { timeout: 15_000 }).toBe('live');
     expect(await held(page)).toBe('2');

@@ -162,9 +162,9 @@ export function PoolMap(props: { view: PoolView; summary: PoolSummary; at: numbe
             {(held) => (
               <p class="note">
                 {Object.entries(held().holder)
-                  .map(([name, value]) => `${name}: ${value}`)
-                  .join(' · ')}{' '}
-                · {words().pool.created} <Moment unixMs={held().created} now={props.at} /> ·{' '}
+                  .map(([name, value]) => `${name}: ${value} · `)
+                  .join('')}
+                {words().pool.created} <Moment unixMs={held().created} now={props.at} /> ·{' '}
                 {words().pool.fallbackUntil} <Moment unixMs={held().fallbackUntil} now={props.at} />
               </p>
             )}

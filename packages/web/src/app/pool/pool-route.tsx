@@ -1,5 +1,5 @@
 // A lease pool: of the server that served the page, or simulated where there is none.
-import { createSignal, lazy, Show, Suspense } from 'solid-js';
+import { createSignal, lazy, onMount, Show, Suspense } from 'solid-js';
 import { words } from '../i18n/index.js';
 import { isServed, serverUrl } from '../state/server.js';
 import { poolSnippets } from '../state/snippets.js';
@@ -7,10 +7,13 @@ import { CodeTabs } from '../ui/code-tabs.jsx';
 import { RouteHead } from '../ui/route-head.jsx';
 import { LivePool } from './live-pool.jsx';
 
-const SimulatedPool = lazy(async () => ({ default: (await import('./simulated-pool.jsx')).SimulatedPool }));
+const loadSimulation = () => import('./simulated-pool.jsx');
+const SimulatedPool = lazy(async () => ({ default: (await loadSimulation()).SimulatedPool }));
 
 export default function PoolRoute() {
   const [isSimulated, setIsSimulated] = createSignal(!isServed());
+  // While the server responds: when it is away, the simulation is offered, and could not be loaded any more.
+  onMount(() => void loadSimulation().catch(() => {}));
   return (
     <>
       <RouteHead part="pool">
