@@ -1,13 +1,13 @@
 // The slow half of reading: says what is wrong with text that `readUuid` refused, and points at it.
 // Each kind of fault is named once, at its first offending character, in the order of the input.
 import { show } from '../errors.js';
-import { isHexDigit, URN_PREFIX } from './read.js';
 import { type ValidationError, ValidationErrorCode } from './types.js';
 
 /** Longer than any UUID with its wrapping: what lies beyond is too much in any case, and is not read. */
 const WINDOW = 64;
 const DIGITS = 32;
 const HYPHEN_PLACES = [8, 13, 18, 23];
+const URN_PREFIX = 'urn:uuid:';
 
 /** Why this input is no UUID text: never empty when `readUuid` refused it, in the order of position. */
 export function diagnose(input: unknown): ValidationError[] {
@@ -15,9 +15,9 @@ export function diagnose(input: unknown): ValidationError[] {
   if (typeof input !== 'string') {
     return [{ code: INVALID_FORMAT, message: `a UUID is a string, got ${show(input)}` }];
   }
-  const faults: (ValidationError & { position: number })[] = [];
+  const faults: { [code in ValidationErrorCode]?: ValidationError & { position: number } } = {};
   const note = (code: ValidationErrorCode, position: number, message: string) => {
-    if (!faults.some((fault) => fault.code === code)) faults.push({ code, message, position });
+    faults[code] ??= { code, message, position };
   };
   const text = input.slice(0, WINDOW);
   let start = 0;
@@ -25,7 +25,7 @@ export function diagnose(input: unknown): ValidationError[] {
 
   const close = text.indexOf('}');
   const isOpen = text[0] === '{';
-  const isClosed = text.endsWith('}') && close === end - 1;
+  const isClosed = end > 0 && close === end - 1;
   if (isOpen || isClosed) {
     if (!isOpen || !isClosed) {
       const wrong = isClosed ? close : close < 0 ? end : close + 1;
@@ -43,7 +43,7 @@ export function diagnose(input: unknown): ValidationError[] {
   let digits = 0;
   for (let at = start; at < end; at++) {
     const isHyphen = text[at] === '-';
-    const isDigit = isHexDigit(text.charCodeAt(at));
+    const isDigit = /[\da-f]/i.test(text[at] as string);
     const isHyphenPlace = hasHyphens && HYPHEN_PLACES.includes(at - start);
     const found = `found ${show(text[at])} at index ${at}`;
     if (isHyphen !== isHyphenPlace) {
@@ -55,7 +55,7 @@ export function diagnose(input: unknown): ValidationError[] {
     if (digits++ === DIGITS) note(INVALID_LENGTH, at, 'a UUID has 32 digits, found more');
   }
   // Broken wrapping around nothing has been noted already.
-  if (digits < DIGITS && (start < end || !faults[0]))
+  if (digits < DIGITS && (start < end || !faults[INVALID_FORMAT]))
     note(INVALID_LENGTH, end, `a UUID has 32 digits, found ${digits}`);
-  return faults.sort((a, b) => a.position - b.position);
+  return Object.values(faults).sort((a, b) => a.position - b.position);
 }

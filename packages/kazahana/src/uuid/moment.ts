@@ -1,20 +1,19 @@
 // The step that v1 and v7 share: a time and a count within it, always later than the last, whatever the clock says.
 
-export interface Moment {
-  readonly unixMs: number;
-  /** v7: the counter; v1: the 100 ns tick within the millisecond. */
-  readonly count: number;
-}
+/** `count` is the counter of a v7, or the 100 ns tick of a v1 within its millisecond. */
+export type Moment = readonly [unixMs: number, count: number];
+
+/** How far a burst may run ahead of the clock. */
+export const MAX_LEAD_MS = 1000;
 
 /**
  * The moment after `last`. The same millisecond, a clock that stepped back and a full count are one case.
  * `fresh` is where a new millisecond starts to count.
  */
-export function stepMoment(last: Moment, now: number, fresh: number, maxCount: number): Moment {
-  if (now > last.unixMs) return { unixMs: now, count: fresh };
-  if (last.count < maxCount) return { unixMs: last.unixMs, count: last.count + 1 };
-  return { unixMs: last.unixMs + 1, count: fresh };
+export function stepMoment([unixMs, count]: Moment, now: number, fresh: number, maxCount: number): Moment {
+  if (now > unixMs) return [now, fresh];
+  return count < maxCount ? [unixMs, count + 1] : [unixMs + 1, fresh];
 }
 
 /** Before every moment that a clock can show. */
-export const BEFORE_ALL: Moment = { unixMs: -1, count: 0 };
+export const BEFORE_ALL: Moment = [-1, 0];

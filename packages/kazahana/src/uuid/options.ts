@@ -37,19 +37,17 @@ export function applyOptions(uuid: string, options: UuidStyle): string {
   return write(canonicalText(uuid), withDefaults(options));
 }
 
-/** How each version is made: the first, and the others that are made at once with it. */
-const GENERATORS: Readonly<
-  Record<SupportedUuidVersion, readonly [first: () => string, others: () => string]>
-> = {
-  v1: [generateV1, generateV1],
-  v4: [generateV4, generateV4],
-  v7: [generateV7, generateAnotherV7],
+const GENERATORS: Readonly<Record<SupportedUuidVersion, () => string>> = {
+  v1: generateV1,
+  v4: generateV4,
+  v7: generateV7,
 };
 
 /** As many UUIDs of one version as `count` says; one in lower case with hyphens when nothing is said. */
 export function generateMany(version: SupportedUuidVersion, options: Partial<UuidOptions> = {}): string[] {
   if (!Object.hasOwn(GENERATORS, version)) throw new UnsupportedUuidVersionError(version);
-  const [first, others] = GENERATORS[version];
+  const first = GENERATORS[version];
+  const others = version === 'v7' ? generateAnotherV7 : first;
   const checked = withDefaults(options);
   const uuids = [write(first(), checked)];
   while (uuids.length < checked.count) uuids.push(write(others(), checked));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fourDigits, UuidPage, writeUuid } from './page.js';
+import { UuidPage, writeUuids } from './page.js';
 
 type Words = [a: number, b: number, c: number, d: number];
 
@@ -17,8 +17,7 @@ function plainText([a, b, c, d]: Words): string {
   );
 }
 
-const write = ([a, b, c, d]: Words, n: number) =>
-  writeUuid(n, fourDigits(a >> 16), fourDigits(a), fourDigits(b >> 16), b, c, d);
+const write = ([a, b, c, d]: Words, n: number) => writeUuids(n, n + 1, a, b, Int32Array.of(c, d), 0);
 
 describe('a page', () => {
   it('gives what was written, in order, as a plain conversion would write it', () => {
@@ -29,6 +28,21 @@ describe('a page', () => {
         page.render(uuids.length);
         expect(uuids.map(() => page.take())).toEqual(uuids.map(plainText));
         expect(page.isEmpty).toBe(true);
+      }),
+    );
+  });
+
+  it('writes several that share a word, each with one more in the next', () => {
+    const page = new UuidPage();
+    const twoWords = fc.tuple(word, word);
+    fc.assert(
+      fc.property(word, word, fc.array(twoWords, { minLength: 1, maxLength: 16 }), (a, b, tails) => {
+        const first = b & ~0xf;
+        const words = Int32Array.of(9, ...tails.flat());
+        writeUuids(0, tails.length, a, first, words, 1);
+        page.render(tails.length);
+        const plain = tails.map(([c, d], i) => plainText([a, first + i, c, d]));
+        expect(tails.map(() => page.take())).toEqual(plain);
       }),
     );
   });

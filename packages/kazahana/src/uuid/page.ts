@@ -16,32 +16,45 @@ const view = new DataView(codes.buffer);
 const decoder = new TextDecoder();
 
 /** The codes of four hexadecimal digits: the lower 16 bits of `value`. */
-export function fourDigits(value: number): number {
+function fourDigits(value: number): number {
   return ((DIGITS[(value >> 8) & 0xff] as number) << 16) | (DIGITS[value & 0xff] as number);
 }
 
 /**
- * Writes the n-th UUID of the coming page. Its first twelve digits come as codes, since they often stay the same for a
- * whole page; then the 16 bits of the version, and two words, of which the first gets the variant of RFC 4122.
+ * Writes UUIDs of the coming page, from its n-th to before its `end`-th. They share their first word `a` and begin with `b` as the second,
+ * which has one more in each; two words for each stand from `words[start]` on, and the first of these gets the variant of RFC 4122.
+ *
+ * The digits in the loop are spelled out: V8 leaves a function of this size as it is, where it would take a smaller one into
+ * its callers and then find no room there for the calls inside.
  */
-export function writeUuid(
+export function writeUuids(
   n: number,
-  head: number,
-  neck: number,
-  body: number,
-  version: number,
-  c: number,
-  d: number,
+  end: number,
+  a: number,
+  b: number,
+  words: Int32Array,
+  start: number,
 ): void {
-  const at = LENGTH * n;
-  view.setInt32(at, head);
-  view.setInt32(at + 4, neck);
-  view.setInt32(at + 9, body);
-  view.setInt32(at + 14, fourDigits(version));
-  view.setInt32(at + 19, fourDigits(withVariant(c) >> 16));
-  view.setInt32(at + 24, fourDigits(c));
-  view.setInt32(at + 28, fourDigits(d >> 16));
-  view.setInt32(at + 32, fourDigits(d));
+  const head = fourDigits(a >> 16);
+  const neck = fourDigits(a);
+  const body = fourDigits(b >> 16);
+  let version = b & 0xffff;
+  let at = start;
+  for (let to = LENGTH * n; to < LENGTH * end; to += LENGTH, at += 2, version++) {
+    const c = words[at] as number;
+    const d = words[at + 1] as number;
+    view.setInt32(to, head);
+    view.setInt32(to + 4, neck);
+    view.setInt32(to + 9, body);
+    view.setInt32(to + 14, ((DIGITS[version >> 8] as number) << 16) | (DIGITS[version & 0xff] as number));
+    view.setInt32(
+      to + 19,
+      ((DIGITS[((c >> 24) & 0x3f) | 0x80] as number) << 16) | (DIGITS[(c >> 16) & 0xff] as number),
+    );
+    view.setInt32(to + 24, ((DIGITS[(c >> 8) & 0xff] as number) << 16) | (DIGITS[c & 0xff] as number));
+    view.setInt32(to + 28, ((DIGITS[d >>> 24] as number) << 16) | (DIGITS[(d >> 16) & 0xff] as number));
+    view.setInt32(to + 32, ((DIGITS[(d >> 8) & 0xff] as number) << 16) | (DIGITS[d & 0xff] as number));
+  }
 }
 
 /** The third word of a UUID with the variant of RFC 4122. */

@@ -5,63 +5,55 @@
 
 import { HYPHEN } from './text.js';
 
-export const URN_PREFIX = 'urn:uuid:';
+/** The longest form: a URN with hyphens. */
+const MAX_LENGTH = 45;
+/** Where each group of four digits starts. */
+const GROUPS = [0, 4, 9, 14, 19, 24, 28, 32];
 
-/** Where each group of four digits starts, without hyphens and with them. */
-const BARE = [0, 4, 8, 12, 16, 20, 24, 28];
-const HYPHENATED = [0, 4, 9, 14, 19, 24, 28, 32];
-
-/** The value of each ASCII character as a hexadecimal digit, -1 for those that are none. */
-const DIGIT = Int8Array.from({ length: 128 }, (_, code) => {
-  const value = Number.parseInt(String.fromCharCode(code), 16);
-  return value >= 0 ? value : -1;
-});
-
-export function isHexDigit(code: number): boolean {
-  return (DIGIT[code] ?? -1) >= 0;
-}
-
-/** The 16 bits of four digits; negative when one of them is none. */
-export function readFour(input: string, at: number): number {
-  const a = input.charCodeAt(at);
-  const b = input.charCodeAt(at + 1);
-  const c = input.charCodeAt(at + 2);
-  const d = input.charCodeAt(at + 3);
-  if ((a | b | c | d) > 127) return -1;
-  return (
-    ((DIGIT[a] as number) << 12) |
-    ((DIGIT[b] as number) << 8) |
-    ((DIGIT[c] as number) << 4) |
-    (DIGIT[d] as number)
-  );
+const IS_DIGIT = 16;
+/** For each character: its value and `IS_DIGIT` when it is a hexadecimal digit, else 0. */
+const DIGIT = new Uint8Array(256);
+for (const digit of '0123456789abcdefABCDEF') {
+  DIGIT[digit.charCodeAt(0)] = Number.parseInt(digit, 16) | IS_DIGIT;
 }
 
 /** Where `readUuid` leaves what it read; to be used before the next read. */
 export const readBytes = new Uint8Array(16);
-const view = new DataView(readBytes.buffer);
+
+/**
+ * Reads the canonical form, in any case, into `readBytes`, which hold nothing of use when it returns false.
+ *
+ * No branch depends on which digit stands where: the processor cannot predict that for a text that it has not met before, and
+ * a wrong guess costs as much as four digits. A character past the table is `undefined`, which `&` takes for 0.
+ */
+export function readCanonical(text: string): boolean {
+  if (text.length !== 36) return false;
+  for (let group = 0; group < 8; group++) {
+    const at = GROUPS[group] as number;
+    const a = DIGIT[text.charCodeAt(at)] as number;
+    const b = DIGIT[text.charCodeAt(at + 1)] as number;
+    const c = DIGIT[text.charCodeAt(at + 2)] as number;
+    const d = DIGIT[text.charCodeAt(at + 3)] as number;
+    if ((a & b & c & d & IS_DIGIT) === 0) return false;
+    readBytes[2 * group] = (a << 4) | (b & 15);
+    readBytes[2 * group + 1] = (c << 4) | (d & 15);
+  }
+  return (
+    text.charCodeAt(8) === HYPHEN &&
+    text.charCodeAt(13) === HYPHEN &&
+    text.charCodeAt(18) === HYPHEN &&
+    text.charCodeAt(23) === HYPHEN
+  );
+}
+
+/** The text in canonical form, if it is in another one. */
+function unwrapped(text: string): string {
+  if (text.length > MAX_LENGTH) return '';
+  const inner = text.replace(/^(?:\{(.*)\}|urn:uuid:(.*))$/i, '$1$2');
+  return inner.length === 32 ? inner.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : inner;
+}
 
 /** Reads any 128 bits in any accepted form into `readBytes`, which hold nothing of use when it returns false. */
 export function readUuid(input: unknown): input is string {
-  if (typeof input !== 'string') return false;
-  let start = 0;
-  let { length } = input;
-  if (input[0] === '{' && input[length - 1] === '}') {
-    start = 1;
-    length -= 2;
-  } else if (length > 36 && input.slice(0, URN_PREFIX.length).toLowerCase() === URN_PREFIX) {
-    start = URN_PREFIX.length;
-    length -= start;
-  }
-  if (length !== 32 && length !== 36) return false;
-  const isBare = length === 32;
-  const places = isBare ? BARE : HYPHENATED;
-  for (let group = 0; group < 8; group++) {
-    const at = start + (places[group] as number);
-    const value = readFour(input, at);
-    // The third to the sixth group of four stand behind a hyphen.
-    const isBehindHyphen = !isBare && group > 1 && group < 6;
-    if (value < 0 || (isBehindHyphen && input.charCodeAt(at - 1) !== HYPHEN)) return false;
-    view.setUint16(2 * group, value);
-  }
-  return true;
+  return typeof input === 'string' && readCanonical(input.length === 36 ? input : unwrapped(input));
 }

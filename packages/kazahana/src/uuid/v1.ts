@@ -2,16 +2,13 @@
 // multicast bit says that it is no hardware address. Every ID of a millisecond takes another of its ticks.
 import { drawWords, randomWords } from '../random.js';
 import { GREGORIAN_OFFSET_MS, TICKS_PER_MS } from './gregorian.js';
-import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
-import { fourDigits, UuidPage, writeUuid } from './page.js';
-
-/** How far a burst beyond 10,000 a millisecond may run ahead before a new ID follows the clock again. */
-const MAX_LEAD_MS = 1000;
+import { BEFORE_ALL, MAX_LEAD_MS, type Moment, stepMoment } from './moment.js';
+import { UuidPage, writeUuids } from './page.js';
 
 /** The bit in the third word that says that the node is no hardware address. */
 const MULTICAST = 0x0100;
 
-const isBehind = (last: Moment, now: number) => now < last.unixMs - MAX_LEAD_MS;
+const isBehind = (last: Moment, now: number) => now < last[0] - MAX_LEAD_MS;
 
 /**
  * The moment of the next ID. Ticks count up through a burst, into the next millisecond if need be. A clock
@@ -22,7 +19,7 @@ export function stepV1(last: Moment, now: number): Moment {
 }
 
 /** The time of a v1: its lower 32 bits, and the upper 28. */
-export function ticksOfMoment({ unixMs, count: tick }: Moment): [low: number, high: number] {
+export function ticksOfMoment([unixMs, tick]: Moment): [low: number, high: number] {
   // Ticks since 1582 need 60 bits, more than a double has: the upper bits of the milliseconds are multiplied apart.
   const ms = unixMs + GREGORIAN_OFFSET_MS;
   const lower = (ms % 2 ** 32) * TICKS_PER_MS + tick;
@@ -37,20 +34,13 @@ function refill(now: number): void {
   const start = drawWords(2 * page.size);
   const first = stepV1(last, now);
   const [low, high] = ticksOfMoment(first);
-  const made = Math.min(page.size, TICKS_PER_MS - first.count, 2 ** 32 - low);
+  const made = Math.min(page.size, TICKS_PER_MS - first[1], 2 ** 32 - low);
   for (let id = 0; id < made; id++) {
     const at = start + 2 * id;
-    writeUuid(
-      id,
-      fourDigits((low + id) >> 16),
-      fourDigits(low + id),
-      fourDigits(high),
-      (high >> 16) | 0x1000,
-      (randomWords[at] as number) | MULTICAST,
-      randomWords[at + 1] as number,
-    );
+    randomWords[at] = (randomWords[at] as number) | MULTICAST;
+    writeUuids(id, id + 1, (low + id) | 0, (high << 16) | 0x1000 | (high >> 16), randomWords, at);
   }
-  last = { unixMs: first.unixMs, count: first.count + made - 1 };
+  last = [first[0], first[1] + made - 1];
   page.render(made);
 }
 
@@ -63,7 +53,7 @@ function refill(now: number): void {
  */
 export function generateV1(): string {
   const now = Date.now();
-  const isNewTime = now > last.unixMs || isBehind(last, now);
+  const isNewTime = now > last[0] || isBehind(last, now);
   if (isNewTime) page.size = 1;
   if (isNewTime || page.isEmpty) refill(now);
   return page.take();

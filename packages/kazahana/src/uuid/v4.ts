@@ -1,6 +1,6 @@
 // UUID v4: 122 random bits.
 import { drawWords, randomWords } from '../random.js';
-import { fourDigits, UuidPage, writeUuid } from './page.js';
+import { UuidPage, writeUuids } from './page.js';
 
 const page = new UuidPage();
 
@@ -17,17 +17,8 @@ export function generateV4(): string {
     const start = drawWords(4 * size);
     for (let id = 0; id < size; id++) {
       const at = start + 4 * id;
-      const first = randomWords[at] as number;
-      const second = randomWords[at + 1] as number;
-      writeUuid(
-        id,
-        fourDigits(first >> 16),
-        fourDigits(first),
-        fourDigits(second >> 16),
-        (second & 0xfff) | 0x4000,
-        randomWords[at + 2] as number,
-        randomWords[at + 3] as number,
-      );
+      const second = ((randomWords[at + 1] as number) & 0xffff0fff) | 0x4000;
+      writeUuids(id, id + 1, randomWords[at] as number, second, randomWords, at + 2);
     }
     page.render(size);
   }

@@ -33,7 +33,6 @@ function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource
   const words = new Int32Array(3);
   return {
     words,
-    maxIds: 1,
     draw() {
       const bytes = random(new Uint8Array(16));
       checkSixteen('the result of random', bytes);
@@ -45,11 +44,10 @@ function injectedRandom(random: (bytes: Uint8Array) => Uint8Array): RandomSource
 }
 
 /** A source whose two words for an ID keep the 48 bits of the first ID, and have 16 that are new. */
-function sessionOf({ words, draw, maxIds }: RandomSource): RandomSource {
+function sessionOf({ words, draw }: RandomSource): RandomSource {
   let session: readonly [high: number, low: number] | undefined;
   return {
     words,
-    maxIds,
     draw(count) {
       const start = draw(count);
       session ??= [words[start + 1] as number, words[start + 2] as number];
@@ -110,12 +108,10 @@ export class UuidV7Generator {
       for (let at = 0; at < bytes.length; ) {
         const now = followClock(sequence, this.#clock(), this.#clock);
         this.#checkRoom();
-        const { unixMs, version, count, start } = stepV7(sequence, (bytes.length - at) / 16, now);
-        const high = Math.floor(unixMs / 2 ** 16);
-        const low = (unixMs << 16) | version;
+        const { a, b, count, start } = stepV7(sequence, (bytes.length - at) / 16, now);
         for (let id = 0; id < count; id++, at += 16) {
-          view.setInt32(at, high);
-          view.setInt32(at + 4, low + id);
+          view.setInt32(at, a);
+          view.setInt32(at + 4, b + id);
           view.setInt32(at + 8, withVariant(words[start + 2 * id] as number));
           view.setInt32(at + 12, words[start + 2 * id + 1] as number);
         }
@@ -129,7 +125,10 @@ export class UuidV7Generator {
 
   /** Refuses the ID after the last one that 48 bits of time allow. */
   #checkRoom(): void {
-    const { last, page } = this.#sequence;
-    if (last.count === MAX_COUNTER && page.isEmpty) checkUnixMs('unixMs', last.unixMs + 1);
+    const {
+      last: [unixMs, count],
+      page,
+    } = this.#sequence;
+    if (count === MAX_COUNTER && page.isEmpty) checkUnixMs('unixMs', unixMs + 1);
   }
 }

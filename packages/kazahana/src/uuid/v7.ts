@@ -3,14 +3,12 @@
 // the options of `UuidV7Generator`.
 import { drawWords, randomWords } from '../random.js';
 import { ClockStalledError } from './errors.js';
-import { BEFORE_ALL, type Moment, stepMoment } from './moment.js';
-import { fourDigits, UuidPage, writeUuid } from './page.js';
+import { BEFORE_ALL, MAX_LEAD_MS, type Moment, stepMoment } from './moment.js';
+import { UuidPage, writeUuids } from './page.js';
 
 export const MAX_COUNTER = 0xfff;
 /** A random start keeps half of the counter as headroom for the millisecond it starts. */
 const RANDOM_START_MASK = 0x7ff;
-/** How far bursts beyond 4,096 a millisecond may run ahead of the clock. */
-const MAX_LEAD_MS = 1000;
 /** A third of a second with the platform's clock. */
 const MAX_CLOCK_READS = 10_000_000;
 
@@ -19,11 +17,11 @@ export interface RandomSource {
   readonly words: Int32Array;
   /** Where in `words` so many stand that have not been used; when it throws, the sequence has not changed. */
   readonly draw: (count: number) => number;
-  /** For how many IDs it can give bits at once. */
-  readonly maxIds: number;
 }
 
-export const POOL: RandomSource = { words: randomWords, draw: drawWords, maxIds: 256 };
+export const POOL: RandomSource = { words: randomWords, draw: drawWords };
+/** More would leave too much of the pool unused at its end. */
+const MAX_RUN = 256;
 
 /** A sequence of v7s: where it stands, and what it has made ahead. */
 export interface V7Sequence {
@@ -44,9 +42,10 @@ export function startV7(random = POOL, startMask = RANDOM_START_MASK): V7Sequenc
 
 /** IDs of one millisecond that a sequence has counted, and that are still to be written. */
 export interface V7Run {
-  readonly unixMs: number;
-  /** The 16 bits of version and counter of the first; each other has one more. */
-  readonly version: number;
+  /** Their first word. */
+  readonly a: number;
+  /** The second word of the first; each other has one more. */
+  readonly b: number;
   readonly count: number;
   /** Where their random words stand, two for each. */
   readonly start: number;
@@ -55,28 +54,14 @@ export interface V7Run {
 /** Counts up to `room` IDs of one millisecond, as many as random source and counter allow. */
 export function stepV7(sequence: V7Sequence, room: number, now: number): V7Run {
   const { random, startMask } = sequence;
-  const wanted = Math.min(room, random.maxIds);
+  const wanted = Math.min(room, MAX_RUN, random.words.length >> 1);
   // First, since it may fail.
   const start = random.draw(2 * wanted + 1);
   const fresh = (random.words[start] as number) & startMask;
-  const { unixMs, count: first } = stepMoment(sequence.last, now, fresh, MAX_COUNTER);
+  const [unixMs, first] = stepMoment(sequence.last, now, fresh, MAX_COUNTER);
   const count = Math.min(wanted, MAX_COUNTER + 1 - first);
-  sequence.last = { unixMs, count: first + count - 1 };
-  return { unixMs, version: 0x7000 | first, count, start: start + 1 };
-}
-
-/** Makes a page of IDs of one millisecond. */
-function refill(sequence: V7Sequence, now: number): void {
-  const { page, random } = sequence;
-  const { unixMs, version, count, start } = stepV7(sequence, page.size, now);
-  const head = fourDigits(unixMs / 2 ** 32);
-  const neck = fourDigits(unixMs / 2 ** 16);
-  const body = fourDigits(unixMs);
-  for (let id = 0; id < count; id++) {
-    const at = start + 2 * id;
-    writeUuid(id, head, neck, body, version + id, random.words[at] as number, random.words[at + 1] as number);
-  }
-  page.render(count);
+  sequence.last = [unixMs, first + count - 1];
+  return { a: (unixMs / 2 ** 16) | 0, b: (unixMs << 16) | 0x7000 | first, count, start: start + 1 };
 }
 
 /**
@@ -85,10 +70,11 @@ function refill(sequence: V7Sequence, now: number): void {
  * still, so that lead may grow as far as any other.
  */
 export function followClock(sequence: V7Sequence, now: number, clock: () => number): number {
-  const lead = sequence.last.unixMs - now;
+  const [unixMs, count] = sequence.last;
+  const lead = unixMs - now;
   sequence.slack = Math.max(0, now < sequence.clock ? lead : Math.min(lead, sequence.slack));
   sequence.clock = now;
-  if (sequence.last.count < MAX_COUNTER || lead < sequence.slack + MAX_LEAD_MS) return now;
+  if (count < MAX_COUNTER || lead < sequence.slack + MAX_LEAD_MS) return now;
   for (let reads = 0; reads < MAX_CLOCK_READS; reads++) {
     const later = clock();
     if (later !== now) return later;
@@ -102,11 +88,13 @@ export function followClock(sequence: V7Sequence, now: number, clock: () => numb
  */
 export function takeV7(sequence: V7Sequence, now: number, clock?: () => number): string {
   const { page } = sequence;
-  const isNewTime = now > sequence.last.unixMs;
+  const isNewTime = now > sequence.last[0];
   if (isNewTime || page.isEmpty) {
     const time = clock ? followClock(sequence, now, clock) : now;
     if (isNewTime) page.size = 1;
-    refill(sequence, time);
+    const { a, b, count, start } = stepV7(sequence, page.size, time);
+    writeUuids(0, count, a, b, sequence.random.words, start);
+    page.render(count);
   }
   return page.take();
 }

@@ -1,7 +1,7 @@
 // Validation: a fast yes or no, then, only for what is wrong, a diagnosis that points at the character.
 import { diagnose } from './diagnose.js';
 import { UuidFormatError } from './errors.js';
-import { readBytes, readUuid } from './read.js';
+import { readBytes, readCanonical, readUuid } from './read.js';
 import { textOf } from './text.js';
 import {
   SUPPORTED_UUID_VERSIONS,
@@ -18,7 +18,13 @@ const variantDigit = () => (readBytes[8] as number) >>> 4;
 const variantOf = (digit: number) =>
   digit < 0b1000 ? 'NCS' : digit < 0b1100 ? 'RFC4122' : digit < 0b1110 ? 'Microsoft' : 'Future';
 
-const isKnownVersion = (digit: number) => digit > 0 && digit < 9;
+/** Whether what was read has the variant and a version of RFC 9562. */
+const isRfc = () => variantDigit() >> 2 === 0b10 && Boolean(VERSIONS[versionDigit()]);
+
+const areAll = (byte: number) => readBytes.every((value) => value === byte);
+
+/** The same, or Nil, or Max. */
+export const isRfcOrSpecial = () => isRfc() || areAll(0) || areAll(0xff);
 
 /** The name of each version, by its digit. */
 const VERSIONS: readonly (UuidVersion | null)[] = [null, 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8'];
@@ -31,7 +37,7 @@ const VERSIONS: readonly (UuidVersion | null)[] = [null, 'v1', 'v2', 'v3', 'v4',
  * ```
  */
 export function isUuid(input: unknown): input is string {
-  return readUuid(input) && variantOf(variantDigit()) === 'RFC4122' && isKnownVersion(versionDigit());
+  return readUuid(input) && isRfc();
 }
 
 /** All bits clear (RFC 9562, section 5.9). */
@@ -41,16 +47,13 @@ export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Whether the input is the Nil UUID, all bits clear, in any accepted form. */
 export function isNilUuid(input: unknown): boolean {
-  return readUuid(input) && textOf(readBytes) === NIL_UUID;
+  return readUuid(input) && areAll(0);
 }
 
 /** Whether the input is the Max UUID, all bits set, in any accepted form. */
 export function isMaxUuid(input: unknown): boolean {
-  return readUuid(input) && textOf(readBytes) === MAX_UUID;
+  return readUuid(input) && areAll(0xff);
 }
-
-const isUuidOrSpecial = (input: unknown): input is string =>
-  isUuid(input) || isNilUuid(input) || isMaxUuid(input);
 
 /**
  * Whether the input is a UUID as RFC 9562 writes it: 36 characters with hyphens, in any case, Nil and Max
@@ -61,8 +64,7 @@ const isUuidOrSpecial = (input: unknown): input is string =>
  * ```
  */
 export function isCanonicalUuid(input: unknown): input is string {
-  // No other accepted form has 36 characters.
-  return isUuidOrSpecial(input) && input.length === 36;
+  return typeof input === 'string' && readCanonical(input) && isRfcOrSpecial();
 }
 
 /**
@@ -74,7 +76,7 @@ export function isCanonicalUuid(input: unknown): input is string {
  * ```
  */
 export function uuidVersion(uuid: string): number {
-  if (isUuidOrSpecial(uuid)) return versionDigit();
+  if (readUuid(uuid) && isRfcOrSpecial()) return versionDigit();
   throw new UuidFormatError(uuid, validateUuid(uuid).errors);
 }
 
@@ -94,20 +96,19 @@ export function validateUuid(input: unknown): ValidationResult {
   if (readUuid(input)) {
     // Of the accepted forms, only the canonical one has 36 characters.
     const canonical = input.length === 36 ? input.toLowerCase() : textOf(readBytes);
-    const note = (code: ValidationErrorCode, fromEnd: number, hyphens: number, message: string) => {
-      const special = canonical === NIL_UUID ? 'Nil' : canonical === MAX_UUID && 'Max';
-      const end = input.length - fromEnd - (input[0] === '{' ? 1 : 0);
-      const position = input.includes('-') ? end - hyphens : end;
+    const note = (code: ValidationErrorCode, bareAt: number, hyphenatedAt: number, message: string) => {
+      const special = areAll(0) ? 'Nil' : areAll(0xff) && 'Max';
+      const position = input.search(/[\da-f]{8}/i) + (input.includes('-') ? hyphenatedAt : bareAt);
       errors.push({ code, message: special ? `${message}; this is the ${special} UUID` : message, position });
     };
     const digit = versionDigit();
     version = VERSIONS[digit] ?? null;
     variant = variantOf(variantDigit());
     if (!version)
-      note(ValidationErrorCode.INVALID_VERSION, 20, 2, `the version must be 1 to 8, got ${digit}`);
+      note(ValidationErrorCode.INVALID_VERSION, 12, 14, `the version must be 1 to 8, got ${digit}`);
     if (variant !== 'RFC4122') {
       const allowed = 'the variant must be RFC4122 (8, 9, a or b)';
-      note(ValidationErrorCode.INVALID_VARIANT, 16, 1, `${allowed}, got ${variant}`);
+      note(ValidationErrorCode.INVALID_VARIANT, 16, 19, `${allowed}, got ${variant}`);
     }
     if (!errors[0]) normalized = canonical;
   } else errors.push(...diagnose(input));
