@@ -1,6 +1,7 @@
 // `npm run abuse`: callers with valid tokens that try to harm the others, against a real `kazahana serve` on loopback, with
 // figures; exit code 1 when a bound is broken. It fills a pool with the largest `meta`, watches it without reading, asks for many
-// IDs, lies about losses, and changes the layout of the full pool. `-- --layout 21,1` takes the largest change.
+// IDs, lies about losses, changes the layout of the full pool, and reads it again. `-- --layout 16,6` takes another change than the
+// largest. Other work on the machine counts as well: run it on one that is idle.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +10,8 @@ import { metricOf } from '../metric-lines.ts';
 import { ServerProcess } from '../process.ts';
 import { openSocket } from '../raw-socket.ts';
 
-const { values } = parseArgs({ options: { layout: { type: 'string', default: '16,6' } } });
-const [bitId = 16, bitSeq = 6] = values.layout.split(',').map(Number);
+const { values } = parseArgs({ options: { layout: { type: 'string', default: '21,1' } } });
+const [bitId = 21, bitSeq = 1] = values.layout.split(',').map(Number);
 
 const SLOTS = 8192;
 const PER_REQUEST = 16;
@@ -54,9 +55,6 @@ function judge(what: string, figure: number, bound: number, unit = ''): void {
   if (!isFine) failures.push(what);
 }
 
-const percentile = (times: number[], part: number) =>
-  times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0;
-
 /** Calls /livez all the time while something happens: what another caller feels of it. */
 async function whileProbing<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   await call('operator', '/metrics');
@@ -76,13 +74,9 @@ async function whileProbing<Result>(what: string, work: () => Promise<Result>): 
   });
   await probing;
   const { text } = await call('operator', '/metrics');
-  // The longest ones are also the scheduler's and the disk's: they are shown, the 99th of 100 is judged.
-  const lag = (name: string) => (metricOf(text, `nodejs_eventloop_lag_${name}_seconds`) ?? 0) * 1000;
-  console.log(
-    `       ${what}: /livez at most ${Math.round(percentile(times, 1))} ms, event loop at most ${Math.round(lag('max'))} ms`,
-  );
-  judge(`${what}: /livez, 99 of 100`, percentile(times, 0.99), 100, ' ms');
-  judge(`${what}: event loop, 99 of 100`, lag('p99'), 50, ' ms');
+  judge(`${what}: /livez at most`, Math.max(...times), 100, ' ms');
+  const longestStall = metricOf(text, 'nodejs_eventloop_lag_max_seconds') ?? Number.POSITIVE_INFINITY;
+  judge(`${what}: stall of the event loop at most`, longestStall * 1000, 50, ' ms');
   judge(`${what}: resident memory`, (metricOf(text, 'process_resident_memory_bytes') ?? 0) / MB, 400, ' MB');
   return result;
 }
@@ -98,7 +92,8 @@ await whileProbing('filling the pool', async () => {
 judge('acquires that were refused', SLOTS / PER_REQUEST - granted, 0);
 judge('size of the database', statSync(database).size / MB, 40, ' MB');
 
-await whileProbing('reading the full pool', async () => {
+/** Reads all pages of the pool. */
+async function readAll(): Promise<void> {
   let [after, pages, bytes, leases] = [-1, 0, 0, 0];
   for (let next: number | null = 0; next !== null; ) {
     const { text } = await call('other', `/pool${after < 0 ? '' : `?after=${after}`}`);
@@ -111,7 +106,8 @@ await whileProbing('reading the full pool', async () => {
   }
   judge('leases that are not in the pages', SLOTS - leases, 0);
   judge(`the largest of ${pages} pages`, bytes / MB, 1.5, ' MB');
-});
+}
+await whileProbing('reading the full pool', readAll);
 
 await whileProbing('an idle server', () => new Promise((resolve) => setTimeout(resolve, 6000)));
 
@@ -158,6 +154,7 @@ await whileProbing(`a change of the full pool to ${bitId} + ${bitSeq} bits`, asy
   if (status !== 200) console.log(text);
   console.log(`       it took ${Math.round(performance.now() - began)} ms`);
 });
+await whileProbing('reading the pool after that', readAll);
 
 server.signal('SIGTERM');
 judge('exit code', (await server.exited).code ?? 1, 0);
