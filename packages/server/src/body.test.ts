@@ -120,6 +120,10 @@ describe('a body is refused, without a word of it,', () => {
       'metadata of 17 entries',
       { meta: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, ''])) },
     ],
+    [
+      'metadata of more than 1,024 bytes',
+      { meta: Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, 'ä'.repeat(130)])) },
+    ],
     ['metadata with a long name', { meta: { ['n'.repeat(65)]: SECRET } }],
     ['metadata with a long text', { meta: { n: SECRET.padEnd(257) } }],
     ['what was seen without its serial', { seen: { pool: SECRET } }],

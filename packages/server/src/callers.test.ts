@@ -1,7 +1,7 @@
 // Who may do what, how often, and how much of it.
 import { describe, expect, it } from 'vitest';
 import { ask, type Call } from '../../../tests/server/requests.ts';
-import { serving, token } from '../../../tests/server/serving.ts';
+import { serving, token, tokenText } from '../../../tests/server/serving.ts';
 
 describe('a token', () => {
   it('is needed for all but health, the page and the document; a wrong one is as good as none', async () => {
@@ -104,6 +104,23 @@ describe('a token', () => {
     expect([first.requestId, other.requestId]).toEqual(['the same', 'the same']);
     expect(other.leases[0].id).not.toBe(first.leases[0].id);
     expect(other.leases[0].secret).not.toBe(first.leases[0].secret);
+  });
+
+  it('watches as often as it may, and leaves the rest of the watchers to others', async () => {
+    const { app, as } = serving({ tokens: [token('greedy', { maxWatchers: 2 }), token('other')] });
+    const open = (name: string) =>
+      app.fetch(
+        new Request('http://localhost/pool/events', {
+          headers: { authorization: `Bearer ${tokenText(name)}` },
+        }),
+      );
+    for (let i = 0; i < 2; i++) expect((await open('greedy')).status).toBe(200);
+    expect(await as('greedy', '/pool/events')).toMatchObject({
+      status: 429,
+      json: { code: 'TOO_MANY_WATCHERS' },
+    });
+    expect((await open('other')).status).toBe(200);
+    await app.close();
   });
 
   it('that may not operate stops no pool by what it claims to have seen', async () => {

@@ -18,7 +18,7 @@ export interface PoolServices {
 }
 
 const DEFAULT_POOL = 'default';
-/** A change of layout may write a million slots. */
+/** A change of layout reads and writes all slots of a pool. */
 const LAYOUT_MS = 120_000;
 
 export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServices): Route[] {
