@@ -29,6 +29,15 @@ describe('a text that is too short', () => {
   });
 });
 
+describe('a text that documents show in the place of a token', () => {
+  it('is no token, although its hash is configured', () => {
+    for (const text of ['read-it-from-a-secret', '<a-secret-of-your-own>']) {
+      const tokens = new Tokens([token(text)]);
+      expect(() => tokens.authenticate(`Bearer ${text}`)).toThrow(expect.objectContaining(refused));
+    }
+  });
+});
+
 describe('a header', () => {
   const tokens = new Tokens(TEXTS.map((text) => token(text)));
 
