@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleCli } from './bundle-cli.ts';
+import { writeCommonJsEntries } from './commonjs-entries.ts';
 import { root, runOrFail, tool } from './run.ts';
 import { removeStaleOutputs } from './stale-outputs.ts';
 
@@ -60,6 +61,7 @@ export async function build(): Promise<void> {
     ...folders.filter((folder) => existsSync(join(folder, 'tsconfig.json'))),
   ]);
   for (const folder of folders) removeStaleOutputs(folder);
+  await writeCommonJsEntries();
   await bundleCli();
   await buildPage();
 }

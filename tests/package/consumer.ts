@@ -36,6 +36,12 @@ function sources(from: string, { names, holds }: EntryPointCheck): ReadonlyMap<s
   ]);
 }
 
+/** A class is a value and a type, behind every door. */
+const CLASSES = (library: string) => `import { KazahanaClient, type KazahanaId } from '${library}';
+export const client: KazahanaClient = new KazahanaClient();
+export const next = (): Promise<KazahanaId> => client.nextId();
+`;
+
 const STRICT = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
 
 /** The platform's own types, of which the library uses AbortSignal and the like: from Node, or from a browser. */
@@ -61,9 +67,15 @@ export const TSCONFIGS: Readonly<Record<string, object>> = {
     include: ['*.mts'],
     exclude: INTEGRATIONS,
   },
+  // From CommonJS too: `.cts` is one whatever package.json says.
+  node16: {
+    compilerOptions: { ...STRICT, ...NODE, module: 'node16', moduleResolution: 'node16' },
+    include: ['*.mts', '*.cts'],
+    exclude: INTEGRATIONS,
+  },
   integrations: {
-    compilerOptions: { ...STRICT, ...NODE, module: 'nodenext', skipLibCheck: true },
-    include: INTEGRATIONS.map((name) => name.replace('*', 'mts')),
+    compilerOptions: { ...STRICT, ...NODE, module: 'node16', skipLibCheck: true },
+    include: INTEGRATIONS.flatMap((name) => [name.replace('*', 'mts'), name.replace('*', 'cts')]),
   },
   node10: {
     compilerOptions: {
@@ -91,6 +103,7 @@ export async function createConsumer(library: string, entries: readonly string[]
       await write(`${programName(entry)}.${extension}`, text);
     }
   }
+  for (const extension of ['mts', 'cts', 'ts']) await write(`classes.${extension}`, CLASSES(library));
   await write('all.mjs', programs.map((name) => `import './${name}.mjs';\n`).join(''));
   await write(
     'all.cjs',

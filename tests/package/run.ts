@@ -80,7 +80,7 @@ async function pack(folder: string): Promise<Tarball> {
 /** Compiler state, tests and sources have no place in what people download. */
 async function checkContents({ files, size }: Tarball): Promise<string> {
   const wanted =
-    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.c?js|templates\/.*|dist\/(site\/.*|.*\.(js|d\.ts)))$/;
+    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.c?js|templates\/.*|dist\/(site\/.*|.*\.(c?js|d\.c?ts)))$/;
   const stray = files.filter((file) => !wanted.test(file) || /^dist.*\.test\./.test(file));
   if (stray.length > 0) throw new Error(`these files should not be packed: ${stray.join(', ')}`);
   const missing = ['README.md', 'LICENSE'].filter((file) => !files.includes(file));
@@ -111,14 +111,14 @@ async function checkPublint({ path }: Tarball): Promise<string> {
 
 async function checkAttw({ path }: Tarball): Promise<string> {
   const cli = join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
-  const args = ['--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji'];
+  const args = ['--profile', 'strict', '--no-definitely-typed', '--no-color', '--no-emoji'];
   await execute(process.execPath, [cli, path, ...args, '--format', 'ascii']);
   return '';
 }
 
 async function checkTypes({ folder }: Consumer, config: string): Promise<string> {
   // TypeScript 7 no longer knows the old way.
-  const typescript = config === 'node10' ? 'typescript-5' : 'typescript';
+  const typescript = /^node1\d$/.test(config) ? 'typescript-5' : 'typescript';
   const compiler = join(root, 'node_modules', typescript, 'bin', 'tsc');
   await execute(process.execPath, [compiler, '-p', `tsconfig.${config}.json`], { cwd: folder });
   return '';
