@@ -39,7 +39,9 @@ async function runThreads(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kazahana-threads-'));
   const workerData = join(folder, 'leases.db');
   const workers = Array.from({ length: WORKERS }, () => new Worker(new URL(import.meta.url), { workerData }));
-  const ports = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0] as number));
+  const ports = await Promise.all(
+    workers.map(async (worker) => (await once(worker, 'message'))[0] as number),
+  );
   const urls = ports.map((port) => `http://127.0.0.1:${port}/orders`);
 
   const links = new Set<string>();
@@ -55,7 +57,8 @@ async function runThreads(): Promise<void> {
   for (const worker of workers) worker.postMessage('stop');
   await Promise.all(workers.map((worker) => once(worker, 'exit')));
   rmSync(folder, { recursive: true });
-  if (links.size !== ORDERS || machines.size !== WORKERS || statuses.join() !== '200,404') process.exitCode = 1;
+  if (links.size !== ORDERS || machines.size !== WORKERS || statuses.join() !== '200,404')
+    process.exitCode = 1;
 }
 
 if (isMainThread) await runThreads();

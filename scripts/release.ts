@@ -1,13 +1,13 @@
 // `npm run release -- --dry-run [--skip-tests]`: all that a release does, in a copy, but the publishing: versions and changelogs by
 // changesets, every test, every package packed and tried together on each Node, and a list of what would be published.
 // Without --dry-run the same, and then `npm publish` with provenance; a workflow does that (.github/workflows/release.yml).
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
+import { type Packed, pack, packageFolders } from './pack.ts';
 import { root, runOrFail } from './run.ts';
 
-const execute = promisify(execFile);
 const { values } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
@@ -39,24 +39,6 @@ function changesOf(version: string): string {
   return section;
 }
 
-interface Packed {
-  readonly name: string;
-  readonly version: string;
-  readonly filename: string;
-  readonly size: number;
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
-}
-
-async function pack(folder: string): Promise<Packed> {
-  const args = ['pack', '--json', '--pack-destination', tarballs];
-  const { stdout } = await execute('npm', args, { cwd: folder, shell: process.platform === 'win32' });
-  // An array up to npm 11, an object by package name after it.
-  const [packed] = Object.values<Packed>(JSON.parse(stdout));
-  if (packed === undefined) throw new Error(`npm pack made nothing in ${folder}`);
-  return packed;
-}
-
 const uncommitted = await runOrFail('git', ['-C', root, 'status', '--porcelain']);
 if (uncommitted !== '')
   throw new Error(`a release is made of what is committed; not committed:\n${uncommitted}`);
@@ -75,15 +57,9 @@ show('npm', 'run', 'build');
 // Without the long tests still what a package must be: its names and types, its size, its contents, licences and metadata.
 show('npm', 'test', ...(values['skip-tests'] ? ['--', 'api', 'sizes', 'package'] : []));
 
-const packages = readdirSync(join(copy, 'packages')).map((name) => join(copy, 'packages', name));
 const packed: Packed[] = [];
-for (const folder of packages) packed.push(await pack(folder));
-show(
-  'node',
-  'scripts/bootstrap.mjs',
-  'tests/package/smoke.ts',
-  ...packed.map(({ filename }) => join(tarballs, filename)),
-);
+for (const folder of packageFolders(copy)) packed.push(await pack(folder, tarballs));
+show('node', 'scripts/bootstrap.mjs', 'tests/package/smoke.ts', ...packed.map(({ path }) => path));
 
 console.log('\npackage              version   files   packed  unpacked');
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
@@ -93,6 +69,4 @@ for (const { name, version, files, size, unpackedSize } of packed) {
 }
 console.log(`\n${changes}`);
 if (values['dry-run']) console.log('A dry run: nothing was published.');
-else
-  for (const { filename } of packed)
-    show('npm', 'publish', join(tarballs, filename), '--provenance', '--access', 'public');
+else for (const { path } of packed) show('npm', 'publish', path, '--provenance', '--access', 'public');

@@ -11,16 +11,17 @@ export interface Finished {
   readonly output: string;
 }
 
-/** Runs a command to its end and gathers what it printed. */
+/** Runs a command to its end, or for so many milliseconds, and gathers what it printed. */
 export function run(
   command: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
   cwd: string = root,
+  timeout?: number,
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-    const child = spawn(command, args, { cwd, env: { ...process.env, PATH, ...environment } });
+    const child = spawn(command, args, { cwd, timeout, env: { ...process.env, PATH, ...environment } });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;

@@ -1,14 +1,22 @@
-// Runs every snippet of the README, the docs and the doc comments, and every example; checks that the
-// commands which documents show exist, and that drawn pictures are up to date.
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Runs every snippet and recipe of the README, the docs and the doc comments, and every example: in a project outside the repository
+// that has our packages as they are packed, against real servers. Checks that the commands which documents show exist, and that drawn
+// pictures are up to date. Arguments are parts of names: `node tests/documents/run.ts docs/testing` runs that page only.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pictures } from '../../scripts/pictures.ts';
-import { root, run, tool } from '../../scripts/run.ts';
-import { startLeaseServer } from '../cli/lease-server.ts';
-import { findSnippets, hasExpectation, needsServer, type Snippet, toModule } from './snippets.ts';
+import { root, tool } from '../../scripts/run.ts';
+import { withServer } from '../package/installed-server.ts';
+import { reportSkipped } from '../skipped.ts';
+import { checkManifest, runService, serviceExamples } from './examples.ts';
+import { checkLanguages } from './languages.ts';
+import { createProject, type Project } from './project.ts';
+import { findRecipes, follow, isRecipeFile } from './recipes.ts';
+import { type Servers, startServers } from './servers.ts';
+import { findSnippets, hasExpectation, type Snippet, toModule } from './snippets.ts';
 
 const LIBRARY = 'packages/kazahana/src';
-const folder = join(root, 'tests/.work/snippets');
+const parts = process.argv.slice(2);
+const isWanted = (name: string) => parts.length === 0 || parts.some((part) => name.includes(part));
 const failures: string[] = [];
 let passed = 0;
 
@@ -20,42 +28,6 @@ const report = (name: string, fault: string) => {
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const files = (...patterns: string[]) =>
   patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
-
-/** The tests that run or compare what is in another language, by document; of each, the test names the document. */
-const CHECKED_BY: Readonly<Record<string, readonly string[]>> = {
-  'tests/cli/docs.test.ts': [
-    'console docs/cli.md',
-    'console docs/recipes.md',
-    'console docs/start-server.md',
-    'console packages/cli/README.md',
-  ],
-  'tests/cli/session.ts': ['text docs/terminal-session.md'],
-  'tests/protocol-page.test.ts': ['json docs/protocol.md', 'http docs/protocol.md'],
-  'tests/operations-page.ts': ['json docs/configuration.md', 'json docs/scale.md'],
-  'tests/metrics.test.ts': ['yaml docs/monitoring.md'],
-  'tests/kubernetes.test.ts': ['yaml docs/fixed-machine-id.md'],
-};
-/** Pictures made of letters, and code of other programs. */
-const NOT_RUN = ['text docs/estelle.md', 'js docs/testing.md'];
-
-function checkLanguages(snippets: readonly Snippet[]): void {
-  for (const [test, pieces] of Object.entries(CHECKED_BY)) {
-    const forgotten = pieces.filter((piece) => {
-      const [, name = ''] = /([\w-]+)\.md$/.exec(piece) ?? [];
-      return !read(test).includes(name);
-    });
-    report(test, forgotten.length === 0 ? '' : `does not name ${forgotten.join(', ')}`);
-  }
-  const known = [...Object.values(CHECKED_BY).flat(), ...NOT_RUN];
-  for (const { origin, language } of snippets) {
-    if (language === '' || language === 'ts' || language === 'sh') continue;
-    const isRun = known.includes(`${language} ${origin.replace(/:\d+$/, '')}`);
-    report(origin, isRun ? '' : `no test runs or compares this piece of ${language}`);
-  }
-}
-
-/** Where documents say that a server listens. */
-const DOCUMENTED_URL = 'http://127.0.0.1:7420';
 
 /** Doc comments speak of their own entry point; its names need no import there. */
 async function importsFor(source: string): Promise<string> {
@@ -76,62 +48,123 @@ function checkShell({ origin, code }: Snippet): void {
   }
 }
 
-const documents = files('*.md', 'docs/**/*.md', 'packages/*/README.md').filter(
+interface Program {
+  readonly origin: string;
+  /** Relative to the project. */
+  readonly path: string;
+  readonly code: string;
+}
+
+/** The snippets as programs in the project. */
+async function writeSnippets(
+  project: Project,
+  servers: Servers,
+  shown: readonly Snippet[],
+): Promise<Program[]> {
+  const isCode = (snippet: Snippet) =>
+    snippet.language === 'ts' && snippet.source === undefined && !isRecipeFile(snippet);
+  const modules = shown
+    .filter(isCode)
+    .map((snippet) => ({ origin: snippet.origin, code: toModule(snippet) }));
+  for (const source of files(`${LIBRARY}/**/*.ts`).filter((path) => !path.endsWith('.test.ts'))) {
+    for (const snippet of findSnippets(source, read(source)).filter(hasExpectation)) {
+      modules.push({ origin: snippet.origin, code: toModule(snippet, await importsFor(source)) });
+    }
+  }
+  mkdirSync(join(project.folder, 'snippets'));
+  const programs: Program[] = [];
+  for (const { origin, code } of modules) {
+    const path = join('snippets', `${origin.replace(/[^\w]+/g, '-')}.ts`);
+    const runnable = await servers.atHome(code);
+    if (runnable === undefined) continue;
+    writeFileSync(join(project.folder, path), runnable);
+    programs.push({ origin, path, code });
+  }
+  return programs;
+}
+
+/** The types of all snippets at once, as a strict project has them. */
+async function checkTypes(project: Project): Promise<void> {
+  const { compilerOptions: strict } = JSON.parse(read('tsconfig.base.json')) as { compilerOptions: object };
+  const { compilerOptions: here } = JSON.parse(read('tsconfig.json')) as { compilerOptions: object };
+  const config = { compilerOptions: { ...strict, ...here }, include: ['snippets', '*.ts'] };
+  writeFileSync(join(project.folder, 'tsconfig.json'), JSON.stringify(config));
+  const { code, output } = await project.run(tool('tsc'), ['-p', project.folder]);
+  report('types of the snippets', code === 0 ? '' : output);
+}
+
+async function runProgram(project: Project, { origin, path, code }: Program): Promise<void> {
+  // What they write, they write there.
+  const finished = await project.run(process.execPath, [path]);
+  const printsId = /console\.log\(await \w+\.nextId/.test(code);
+  const isFine = finished.code === 0 && (!printsId || /\d{10,}/.test(finished.output));
+  report(origin, isFine ? '' : `exit code ${finished.code}\n${finished.output}`);
+}
+
+async function runExample(project: Project, servers: Servers, name: string): Promise<void> {
+  if (servers.postgres === undefined) return;
+  try {
+    checkManifest(project, name);
+    await runService(project, name, servers.postgres);
+    const { code, output } = await project.run('tsc', ['--noEmit'], join(project.folder, name));
+    report(`examples/${name}`, code === 0 ? '' : output);
+  } catch (error) {
+    report(`examples/${name}`, String(error));
+  }
+}
+
+/** Two at a time, the longest first. */
+async function runAll(work: readonly (() => Promise<void>)[]): Promise<void> {
+  const queue = [...work];
+  const next = async (): Promise<void> => {
+    for (let task = queue.shift(); task; task = queue.shift()) await task();
+  };
+  await Promise.all([next(), next()]);
+}
+
+const documents = files('*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*.md').filter(
   (path) => path !== 'CHANGELOG.md',
 );
 const shown = documents.flatMap((path) => findSnippets(path, read(path)));
-checkLanguages(shown);
-const modules: { origin: string; code: string }[] = [];
 for (const snippet of shown) {
   // What is part of a file runs with that file.
   if (snippet.source !== undefined) {
     const isPart = read(snippet.source).includes(snippet.code);
     report(snippet.origin, isPart ? '' : `is not a part of ${snippet.source}`);
   }
-  // Those that need a server run where there is one: tests/stores/documents.test.ts.
-  else if (snippet.language === 'ts' && !needsServer(snippet))
-    modules.push({ origin: snippet.origin, code: toModule(snippet) });
   if (snippet.language === 'sh') checkShell(snippet);
 }
-for (const source of files(`${LIBRARY}/**/*.ts`).filter((path) => !path.endsWith('.test.ts'))) {
-  for (const snippet of findSnippets(source, read(source)).filter(hasExpectation)) {
-    modules.push({ origin: snippet.origin, code: toModule(snippet, await importsFor(source)) });
-  }
-}
-
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-const server = await startLeaseServer();
-const written = modules.map(({ origin, code }) => {
-  const path = join(folder, `${origin.replace(/[^\w]+/g, '-')}.ts`);
-  writeFileSync(path, code.replaceAll(DOCUMENTED_URL, server.url));
-  return { origin, path };
-});
-
-const types = await run(tool('tsc'), ['-p', 'tests/documents/tsconfig.json']);
-report('types of the snippets', types.code === 0 ? '' : types.output);
-
-const programs = [
-  ...written,
-  ...files('examples/*.ts').map((path) => ({ origin: path, path: join(root, path) })),
-];
-const queue = [...programs];
-await Promise.all(
-  [1, 2].map(async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      // What they write, they write here.
-      const { code, output } = await run(process.execPath, [next.path], {}, folder);
-      report(next.origin, code === 0 ? '' : output);
-    }
-  }),
-);
-
-await server.dispose();
-
+for (const [name, fault] of checkLanguages(shown.filter((snippet) => !isRecipeFile(snippet))))
+  report(name, fault);
 for (const [path, picture] of Object.entries(pictures())) {
   report(path, read(path) === picture ? '' : 'is not what `npm run pictures` draws');
 }
 
+const project = await createProject();
+let skippedIsFine = true;
+try {
+  await withServer(process.execPath, project.folder, 'sqlite:guides.db', async (leaseServer) => {
+    await using servers = await startServers(leaseServer);
+    skippedIsFine = reportSkipped(servers.skipped);
+    const programs = [
+      ...(await writeSnippets(project, servers, shown)),
+      ...files('examples/*.ts').map((origin) => ({ origin, path: basename(origin), code: read(origin) })),
+    ].filter(({ origin }) => isWanted(origin));
+    const recipes = documents.filter(isWanted).flatMap((path) => findRecipes(path, read(path)));
+    const services = serviceExamples(project).filter((name) => isWanted(`examples/${name}`));
+    await runAll([
+      ...services.map((name) => () => runExample(project, servers, name)),
+      ...recipes.map((recipe) => async () => {
+        report(recipe.origin, await follow(project, recipe, (code) => servers.atHome(code)));
+      }),
+      () => checkTypes(project),
+      ...programs.map((program) => () => runProgram(project, program)),
+    ]);
+  });
+} finally {
+  project.remove();
+}
+
 for (const failure of failures) console.log(failure);
 console.log(`${passed} passed, ${failures.length} failed`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+process.exitCode = failures.length === 0 && skippedIsFine ? 0 : 1;

@@ -26,11 +26,6 @@ export function findSnippets(path: string, text: string): Snippet[] {
   });
 }
 
-/** Whether a snippet speaks to a database server, at its usual address. */
-export function needsServer({ code }: Snippet): boolean {
-  return /redis:\/\/|postgres:\/\/|:2379|:6379|:26379|:700\d/.test(code);
-}
-
 const EXPECTED = /^(?<code>.*?);?[ \t]*\/\/ (?<kind>→|throws) (?<expected>.*)$/;
 const DECLARATION = /^\s*(?:const|let) (?<name>\w+)\s*=/;
 

@@ -2,14 +2,15 @@
 // every entry point on Node (`import` and `require`), for TypeScript, and bundled in a browser.
 // The library must be built. The exit code tells.
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { type Packed, pack, packageFolders } from '../../scripts/pack.ts';
 import { findChromium, withBrowserPage } from '../browser.ts';
 import { findRuntime, installRuntimes, processRuntimes } from '../runtimes/runtimes.ts';
 import { reportSkipped, type Skipped } from '../skipped.ts';
@@ -55,30 +56,8 @@ async function check(name: string, work: () => Promise<string>): Promise<void> {
   }
 }
 
-interface Tarball {
-  readonly path: string;
-  readonly files: readonly string[];
-  readonly size: number;
-}
-
-async function pack(folder: string): Promise<Tarball> {
-  await mkdir(work, { recursive: true });
-  const args = ['pack', '--json', '--pack-destination', work];
-  const { stdout } = await execute('npm', args, { ...npmOptions, cwd: folder });
-  // An array up to npm 11, an object by package name after it.
-  const [packed] = Object.values<{ filename: string; size: number; files: { path: string }[] }>(
-    JSON.parse(stdout),
-  );
-  if (packed === undefined) throw new Error('npm pack made nothing');
-  return {
-    path: join(work, packed.filename),
-    files: packed.files.map(({ path }) => path),
-    size: packed.size,
-  };
-}
-
 /** Compiler state, tests and sources have no place in what people download. */
-async function checkContents({ files, size }: Tarball): Promise<string> {
+async function checkContents({ files, size }: Packed): Promise<string> {
   const wanted =
     /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.c?js|templates\/.*|dist\/(site\/.*|.*\.(c?js|d\.c?ts)))$/;
   const stray = files.filter((file) => !wanted.test(file) || /^dist.*\.test\./.test(file));
@@ -98,7 +77,7 @@ async function checkEntryPointsKnown(entries: readonly string[]): Promise<string
   );
 }
 
-async function checkPublint({ path }: Tarball): Promise<string> {
+async function checkPublint({ path }: Packed): Promise<string> {
   const { buffer, byteOffset, byteLength } = await readFile(path);
   const tarball = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
   const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
@@ -109,7 +88,7 @@ async function checkPublint({ path }: Tarball): Promise<string> {
   return '';
 }
 
-async function checkAttw({ path }: Tarball): Promise<string> {
+async function checkAttw({ path }: Packed): Promise<string> {
   const cli = join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
   const args = ['--profile', 'strict', '--no-definitely-typed', '--no-color', '--no-emoji'];
   await execute(process.execPath, [cli, path, ...args, '--format', 'ascii']);
@@ -156,7 +135,7 @@ async function checkInBrowser({ folder, programs }: Consumer, executable: string
 /** The library and the peers of its integrations, in the versions that this repository has. */
 async function checkConsumer(
   consumer: Consumer,
-  { path }: Tarball,
+  { path }: Packed,
   peers: readonly string[],
 ): Promise<readonly Skipped[]> {
   const skipped: Skipped[] = [];
@@ -202,10 +181,8 @@ async function peersOf({ peerDependencies = {} }: Manifest): Promise<string[]> {
 }
 
 /** A package that is only a command has nothing to import. */
-async function hasEntryPoint(name: string): Promise<boolean> {
-  const { exports } = JSON.parse(
-    await readFile(join(root, 'packages', name, 'package.json'), 'utf8'),
-  ) as Manifest;
+async function hasEntryPoint(folder: string): Promise<boolean> {
+  const { exports } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
   return Object.hasOwn(exports, '.');
 }
 
@@ -216,7 +193,7 @@ if (!existsSync(join(library, 'dist', 'index.js'))) {
 await installRuntimes();
 const manifest: Manifest = JSON.parse(await readFile(join(library, 'package.json'), 'utf8'));
 const entries = Object.keys(manifest.exports).filter((entry) => !isPlainFile(entry));
-const tarball = await pack(library);
+const tarball = await pack(library, work);
 await check('contents', () => checkContents(tarball));
 await check('publint', () => checkPublint(tarball));
 await check('are the types wrong', () => checkAttw(tarball));
@@ -233,14 +210,14 @@ try {
 }
 
 // The others are for Node only, and are installed together, as a server has them.
-const others = readdirSync(join(root, 'packages')).filter((name) => name !== 'kazahana');
 const tarballs = [tarball];
-for (const name of others) {
-  const packed = await pack(join(root, 'packages', name));
+for (const folder of packageFolders().filter((folder) => folder !== library)) {
+  const name = basename(folder);
+  const packed = await pack(folder, work);
   tarballs.push(packed);
   await check(`${name}: contents`, () => checkContents(packed));
   await check(`${name}: publint`, () => checkPublint(packed));
-  if (await hasEntryPoint(name)) await check(`${name}: types`, () => checkAttw(packed));
+  if (await hasEntryPoint(folder)) await check(`${name}: types`, () => checkAttw(packed));
 }
 await check('licences of bundles', checkLicenses);
 const missing = missingServers();
