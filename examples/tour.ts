@@ -1,5 +1,5 @@
-// A tour of the library: a fresh ID of every family, taken apart again. `npm start` runs it;
-// `npm start -- <id> …` takes apart the IDs that are given instead.
+// A tour of the library: a fresh ID of every family, taken apart again. `node tour.ts` runs it;
+// `node tour.ts <id> …` takes apart the IDs that are given instead.
 import { styleText } from 'node:util';
 import { kazahanaIdLayout, minIdAt, toExternalId, toInternalId } from 'kazahana';
 import {
@@ -81,7 +81,7 @@ function tour(): void {
   const last = generateMany('v7', { count }).at(-1);
   const ms = Math.round(performance.now() - started);
   console.log(`  ${count.toLocaleString('en')} UUID v7 in ${ms} ms, the last one ${last}`);
-  console.log('\nTake your own apart: npm start -- 01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa');
+  console.log('\nTake your own apart: node tour.ts 01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa');
 }
 
 const given = process.argv.slice(2);

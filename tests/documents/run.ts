@@ -140,6 +140,14 @@ for (const [path, picture] of Object.entries(pictures())) {
   report(path, read(path) === picture ? '' : 'is not what `npm run pictures` draws');
 }
 
+const listed = read('examples/README.md');
+for (const path of files('examples/*.ts', 'examples/*/package.json').filter(
+  (file) => !file.includes('node_modules'),
+)) {
+  const name = path.split('/')[1] ?? '';
+  report(`examples/README.md, ${name}`, listed.includes(`[\`${name}\`]`) ? '' : 'does not list it');
+}
+
 const project = await createProject();
 let skippedIsFine = true;
 try {
