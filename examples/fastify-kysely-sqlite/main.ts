@@ -35,11 +35,11 @@ const Shown = { type: 'object', properties: { id: { type: 'string' }, what: { ty
 app.post<{ Body: { what: string } }>(
   '/orders',
   { schema: { body: NewOrder, response: { 201: Shown } } },
-  async (request, reply) => {
+  async (request, response) => {
     const order = { id: await client.nextId(), what: request.body.what };
     await db.insertInto('orders').values(order).execute();
     const id = codec.toExternalId(order.id);
-    return reply
+    return response
       .code(201)
       .header('location', `/orders/${id}`)
       .send({ ...order, id });
@@ -49,10 +49,10 @@ app.post<{ Body: { what: string } }>(
 app.get<{ Params: { id: string } }>(
   '/orders/:id',
   { schema: { response: { 200: Shown } } },
-  async (request, reply) => {
+  async (request, response) => {
     const id = codec.parse(request.params.id);
     const order = id && (await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst());
-    if (!order) return reply.code(404).send({ error: 'there is no such order' });
+    if (!order) return response.code(404).send({ error: 'there is no such order' });
     return { ...order, id: codec.toExternalId(order.id) };
   },
 );

@@ -37,9 +37,9 @@ function sources(from: string, { names, holds }: EntryPointCheck): ReadonlyMap<s
 }
 
 /** A class is a value and a type, behind every door. */
-const CLASSES = (library: string) => `import { KazahanaClient, type KazahanaId } from '${library}';
+const CLASSES = (library: string) => `import { type ClientStats, KazahanaClient } from '${library}';
 export const client: KazahanaClient = new KazahanaClient();
-export const next = (): Promise<KazahanaId> => client.nextId();
+export const stats = (): ClientStats => client.stats();
 `;
 
 const STRICT = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
