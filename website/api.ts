@@ -51,10 +51,10 @@ export async function writeApi(folder: string): Promise<void> {
   await app.generateOutputs(project);
 }
 
+/** Beside the pages of the API: each entry point, and the way back. */
 export function apiSidebar() {
-  const names = documented().map(({ name }) => name);
-  return {
-    text: 'API',
-    items: names.map((name) => ({ text: name, link: `/api/${name}` })),
-  };
+  return [
+    { text: 'All documents', link: '/' },
+    { text: 'API', items: documented().map(({ name }) => ({ text: name, link: `/api/${name}` })) },
+  ];
 }

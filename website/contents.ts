@@ -13,6 +13,8 @@ export interface Chapter {
 
 const page = (path: string, title: string): Page => ({ path, title });
 
+export const REFERENCE = 'Reference';
+
 export const CHAPTERS: readonly Chapter[] = [
   {
     title: 'Start here',
@@ -32,7 +34,7 @@ export const CHAPTERS: readonly Chapter[] = [
       page('external-ids', 'External IDs'),
       page('databases', 'Databases and JSON'),
       page('frameworks', 'Frameworks'),
-      page('edge', 'Workers, functions, browsers'),
+      page('edge', 'Edge: workers, functions, browsers'),
       page('testing', 'Testing'),
       page('observing', 'Observing a client'),
       page('estelle', 'Estelle IDs'),
@@ -64,11 +66,11 @@ export const CHAPTERS: readonly Chapter[] = [
       page('decisions', 'Decisions'),
       page('writing-a-store', 'Write a store'),
       page('scale', 'Scale'),
-      page('performance', 'Performance'),
     ],
   },
   {
-    title: 'Reference',
+    // The API pages stand here, too: they are made from the types.
+    title: REFERENCE,
     pages: [
       page('cli', 'Command line'),
       page('terminal-session', 'A session at a terminal'),
@@ -78,15 +80,13 @@ export const CHAPTERS: readonly Chapter[] = [
       page('glossary', 'Glossary'),
     ],
   },
+  { title: 'Performance', pages: [page('performance', 'Performance')] },
   {
-    title: 'More',
-    pages: [
-      page('migrating', 'Migrating'),
-      page('from-uuid', 'From uuid'),
-      page('recipes', 'Recipes'),
-      page('faq', 'Questions'),
-    ],
+    title: 'Migrating',
+    pages: [page('migrating', 'From other IDs, and back'), page('from-uuid', 'From uuid')],
   },
+  { title: 'Recipes', pages: [page('recipes', 'Recipes')] },
+  { title: 'Questions', pages: [page('faq', 'Questions')] },
 ];
 
 /** Pages that the site makes itself, or shows outside the chapters. */

@@ -3,7 +3,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { apiSidebar } from '../api.ts';
-import { CHAPTERS } from '../contents.ts';
+import { CHAPTERS, REFERENCE } from '../contents.ts';
 import { slugify } from '../headings.ts';
 import { PAGES } from '../pages.ts';
 
@@ -62,19 +62,32 @@ export default defineConfig({
       { text: 'API', link: '/api/' },
       { text: 'Playground', link: '/playground/', target: '_self' },
     ],
-    sidebar: [
-      ...CHAPTERS.map(({ title, pages }) => ({
-        text: title,
-        items: pages.map((page) => ({ text: page.title, link: `/${page.path}` })),
-      })),
-      apiSidebar(),
-    ],
+    sidebar: {
+      '/api/': apiSidebar(),
+      '/': CHAPTERS.map(({ title, pages }) => {
+        const items = pages.map((page) => ({ text: page.title, link: `/${page.path}` }));
+        // A chapter of one page is a link.
+        if (items.length === 1) return { ...items[0], text: title };
+        return {
+          text: title,
+          items: title === REFERENCE ? [{ text: 'API', link: '/api/' }, ...items] : items,
+        };
+      }),
+    },
     outline: [2, 3],
     search: {
       provider: 'local',
       // Guides before the reference, which has every word.
       options: {
-        miniSearch: { searchOptions: { boostDocument: (id: string) => (id.includes('/api/') ? 0.2 : 1) } },
+        // The box opens empty: the results of the query before would stand there until the new ones are found.
+        disableQueryPersistence: true,
+        miniSearch: {
+          options: {
+            // Words, and beside them the names of settings, metrics and codes as a whole: KAZAHANA_STORE.
+            tokenize: (text: string) => [...text.split(/[\s\p{P}]+/u), ...(text.match(/\w+_\w+/g) ?? [])],
+          },
+          searchOptions: { boostDocument: (id: string) => (id.includes('/api/') ? 0.2 : 1) },
+        },
       },
     },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
