@@ -83,6 +83,11 @@ export default defineConfig({
         disableQueryPersistence: true,
         miniSearch: {
           options: {
+            // Rotate finds rotating, errors finds error: endings do not count.
+            processTerm: (term: string) => {
+              const word = term.toLowerCase();
+              return word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, '') : word;
+            },
             // Words, and beside them the names of settings, metrics and codes as a whole: KAZAHANA_STORE.
             tokenize: (text: string) => [...text.split(/[\s\p{P}]+/u), ...(text.match(/\w+_\w+/g) ?? [])],
           },
