@@ -6,8 +6,9 @@ import { SqliteLeaseProvider } from '@kazahana/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dataFolder } from '../services/process.ts';
 import { acquire, heldIds, mint, release } from './lease-calls.ts';
+import { untilCallsFail } from './metric-lines.ts';
 import { killServers, ServerProcess } from './process.ts';
-import { openSocket, readResponse } from './raw-socket.ts';
+import { openSocket, type RawSocket, readResponse } from './raw-socket.ts';
 
 afterAll(killServers);
 const folder = await dataFolder('serve');
@@ -58,6 +59,8 @@ describe('kazahana serve', () => {
 });
 
 describe('SIGTERM', () => {
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
   /** Keeps whatever the server does waiting. */
   function lock(path: string): () => void {
     const database = new DatabaseSync(path, { timeout: 20_000 });
@@ -66,6 +69,15 @@ describe('SIGTERM', () => {
       database.exec('ROLLBACK');
       database.close();
     };
+  }
+
+  /** An acquire that the server has begun to serve: it has read the headers, and says so. */
+  async function beginAcquire(url: string): Promise<RawSocket> {
+    const head = 'POST /lease HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
+    const begun = await openSocket(url, `${head}content-length: 2\r\nexpect: 100-continue\r\n\r\n`);
+    await begun.until((text) => text.startsWith(CONTINUE));
+    begun.socket.write('{}');
+    return begun;
   }
 
   it('lets a request end, ends streams and idle connections, gives back the leases of /ids, and exits 0', async () => {
@@ -78,14 +90,14 @@ describe('SIGTERM', () => {
     expect(new TextDecoder().decode(first?.value)).toContain('event: pool');
     const silent = await openSocket(url);
     const unlock = lock(path);
-    const underWay = acquire(url);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const underWay = await beginAcquire(url);
     server.signal('SIGTERM');
     expect(await events?.read()).toEqual({ done: true, value: undefined });
     expect(await silent.ended).toBe('');
     await expect(openSocket(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     unlock();
-    const { id } = await underWay;
+    const { body } = readResponse((await underWay.ended).slice(CONTINUE.length));
+    const { id } = JSON.parse(body).leases[0];
     expect(await server.exited).toEqual({ code: 0, signal: null });
     expect(server.lines.map(({ msg }) => msg)).toEqual([
       'listening',
@@ -103,13 +115,12 @@ describe('SIGTERM', () => {
     const url = await server.url();
     await acquire(url);
     const unlock = lock(path);
-    const underWay = acquire(url).catch((error: Error) => error.message);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const underWay = await beginAcquire(url);
     server.signal('SIGTERM');
     await server.line('stopping: not ready any more, finishing what is under way');
     server.signal('SIGTERM');
     expect(await server.exited).toEqual({ code: 1, signal: null });
-    expect(await underWay).toContain('fetch failed');
+    expect(await underWay.ended).toBe(CONTINUE);
     unlock();
   });
 
@@ -119,7 +130,6 @@ describe('SIGTERM', () => {
     const server = ServerProcess.serve(on(path));
     await server.url();
     server.signal('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 100));
     unlock();
     expect(await server.exited).toEqual({ code: 0, signal: null });
   });
@@ -139,8 +149,7 @@ describe('a store that is not there yet', () => {
       body: '{}',
     });
     expect(await refused.json()).toMatchObject({ status: 503, code: 'STORE_UNAVAILABLE' });
-    // Long enough for a few attempts more.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await untilCallsFail(url, 3);
     mkdirSync(later);
     await server.line('the store can be used again');
     expect(await status('/readyz')).toBe(200);

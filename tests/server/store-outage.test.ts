@@ -6,6 +6,7 @@ import { etcdUrl, startEtcd } from '../services/etcd.ts';
 import { killPostgres, postgresUrl, signalPostgres, startPostgres } from '../services/postgres.ts';
 import type { Service } from '../services/process.ts';
 import { startRedis, startRedisCluster } from '../services/redis.ts';
+import { untilCallsFail } from './metric-lines.ts';
 import { killServers, ServerProcess } from './process.ts';
 import { isThere } from './programs.ts';
 
@@ -117,8 +118,7 @@ describe.concurrent('a store that goes away', () => {
     await kill(service);
     await server.line(AWAY, 2);
     expect([await status('/livez'), await status('/readyz'), await acquire()]).toEqual([200, 503, 503]);
-    // Long enough for a few attempts more.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await untilCallsFail(url, 3);
 
     await service.start();
     await server.line(BACK, 2);

@@ -104,6 +104,15 @@ describe('a write that rests on what is not so', () => {
     });
   }
 
+  it('is refused as a whole: a pool that is not there', async () => {
+    const driver = await filledDriver();
+    const facts = await driver.read('another', WANTED);
+    const given = { ...UNCHANGED, poolVersion: '7', pool: 'record', grants: 1 };
+    expect(await driver.write('another', given, facts)).toBe('changed');
+    expect((await look(driver, 'another')).pool).toBe(null);
+    await driver.close();
+  });
+
   it('is refused when its read has ended: the lock is gone', async () => {
     const driver = await filledDriver();
     const facts = await driver.read('pool', WANTED);

@@ -355,6 +355,28 @@ describe('a response', () => {
     expect(client.stats().leases).toBe(1);
   });
 
+  it('to an earlier request is given back once, however often it comes', async () => {
+    const { environment, pool, client } = setUp();
+    const late: (() => void)[] = [];
+    // The pool repeats its response to both attempts of the first request; both are late. The third attempt gets a bad one.
+    pool.onAcquire = (ask) => {
+      if (pool.requests.length <= 2) {
+        const response = ask();
+        return new Promise((resolve) => late.push(() => resolve(response)));
+      }
+      return pool.requests.length === 3 ? Promise.resolve({ leases: [] }) : ask();
+    };
+    client.ready().catch(() => undefined);
+    await environment.advance(30_000);
+    expect(machineOf(client.nextIdSync())).toBe(1);
+    for (const arrive of late) {
+      arrive();
+      await environment.settle();
+    }
+    expect(pool.responses.map(({ leases }) => leases[0]?.id)).toEqual([0, 0, 1]);
+    expect(pool.releases.map(({ id }) => id)).toEqual([0]);
+  });
+
   it('to an earlier request is not given back when it renews a slot that is in use', async () => {
     const { environment, pool, client } = setUp({ acquireTimeout: MINUTE });
     await client.ready();
