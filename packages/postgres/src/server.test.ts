@@ -258,6 +258,22 @@ describe('a transaction', () => {
     // And with facts whose transaction has ended.
     expect(await driver.write('default', changes, facts)).toBe('changed');
   });
+
+  it('that finds a response in the place of its own is undone as a whole', async () => {
+    const schema = freshName();
+    const driver = new PostgresDriver(main, { schema });
+    const provider = new LeaseEngine(driver);
+    await provider.acquire({});
+    const response = { before: null, after: { request: 'request', created: 5, slots: [] } };
+    const write = async () => {
+      const facts = await driver.read('default', NOTHING);
+      const poolVersion = facts.pool?.version ?? null;
+      return driver.write('default', { poolVersion, ...NO_CHANGES, grants: 1, responses: [response] }, facts);
+    };
+    expect(await write()).toEqual({ serial: 2 });
+    expect(await write()).toBe('changed');
+    expect((await peek(driver)).serial).toBe(2);
+  });
 });
 
 describe('texts', () => {
