@@ -115,11 +115,14 @@ for (const [name, { files, tests, goal }] of chosen) {
     scores.push(score);
     console.log(row(file, cellsOf([score])));
     for (const { line, mutator, original, replacement, isCovered } of score.survivors)
-      console.log(`  ${file}:${line} ${mutator}${isCovered ? '' : ' (no test)'}: ${original} → ${replacement}`);
+      console.log(
+        `  ${file}:${line} ${mutator}${isCovered ? '' : ' (no test)'}: ${original} → ${replacement}`,
+      );
     lines.push(row(`  ${file}`, cellsOf([score])));
   }
   lines.push(row(name, cellsOf(scores)));
-  if (files.length === PARTS[name]?.files.length && percent(scores) < goal) missed.push(`${name} (${goal} %)`);
+  if (files.length === PARTS[name]?.files.length && percent(scores) < goal)
+    missed.push(`${name} (${goal} %)`);
 }
 console.log(`\n${row('', COLUMNS)}\n${lines.join('\n')}`);
 if (missed.length > 0) console.error(`below the goal: ${missed.join(', ')}`);

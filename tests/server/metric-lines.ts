@@ -18,7 +18,9 @@ export function seriesIn(text: string): string[] {
 export async function untilCallsFail(url: string, more: number): Promise<void> {
   const failed = async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
-    const counts = seriesIn(text).filter((series) => /^kazahana_store_duration_seconds_count.*"failed"/.test(series));
+    const counts = seriesIn(text).filter((series) =>
+      /^kazahana_store_duration_seconds_count.*"failed"/.test(series),
+    );
     return counts.reduce((sum, series) => sum + metricOf(text, series), 0);
   };
   const enough = (await failed()) + more;

@@ -1,8 +1,8 @@
 // Clients of every kind against a lease server that lies, and the judge of what they make: every call settles, every failure
 // is an error of ours, every ID lies in a lease that the client was told of, and the IDs of one client rise.
 import {
-  type HttpLeaseProviderOptions,
   HttpLeaseProvider,
+  type HttpLeaseProviderOptions,
   isKazahanaError,
   KazahanaClient,
   MintingClient,
@@ -35,7 +35,10 @@ export interface HostileResult {
 }
 
 /** Rules R1 and R5: whether an ID lies in the window and the range of a lease. */
-function isOf(id: bigint, { id: machineId, created, expired, fallbackUntil = expired, ...layout }: LeaseInfo) {
+function isOf(
+  id: bigint,
+  { id: machineId, created, expired, fallbackUntil = expired, ...layout }: LeaseInfo,
+) {
   const { customEpoch, bitReserve, bitTs, bitId, bitSeq } = layout;
   if (bitReserve < 1 || bitReserve + bitTs + bitId + bitSeq !== 64) return false;
   const t = Number(id >> BigInt(bitId + bitSeq)) + customEpoch;
@@ -141,7 +144,11 @@ async function runMinter(server: HostileServer, isOver: () => boolean): Promise<
     if (ids.some((id, i) => i > 0 && id <= (ids[i - 1] ?? 0n))) judge.fault('a batch does not rise');
   };
   let turn = 0;
-  await keepCalling(judge, async () => check(turn++ % 3 ? [await client.nextId()] : await client.nextIds(7)), isOver);
+  await keepCalling(
+    judge,
+    async () => check(turn++ % 3 ? [await client.nextId()] : await client.nextIds(7)),
+    isOver,
+  );
   return judge;
 }
 
@@ -160,7 +167,11 @@ async function runOperator(server: HostileServer, isOver: () => boolean): Promis
 }
 
 /** Runs until the server has had so many requests. */
-export async function runHostileCampaign(seed: number, requests: number, clients: number): Promise<HostileResult> {
+export async function runHostileCampaign(
+  seed: number,
+  requests: number,
+  clients: number,
+): Promise<HostileResult> {
   const server = await startHostileServer(seed, SERVICES, TRUTHFULNESS);
   const faults: string[] = [];
   const onCrash = (error: unknown) => faults.push(`not handled: ${String((error as Error)?.stack ?? error)}`);

@@ -27,7 +27,14 @@ const JSON_TYPE = 'application/json';
 const PROBLEM = { 'content-type': 'application/problem+json' };
 const CODES = [
   ...['POOL_EXHAUSTED', 'POOL_MISSING', 'POOL_EXISTS', 'POOL_MISMATCH', 'TOO_MANY_LEASES', 'STALE_SIGNATURE'],
-  ...['LEASE_NOT_FOUND', 'INVALID_SIGNATURE', 'UNAUTHORIZED', 'RATE_LIMITED', 'STORE_UNAVAILABLE', '__proto__'],
+  ...[
+    'LEASE_NOT_FOUND',
+    'INVALID_SIGNATURE',
+    'UNAUTHORIZED',
+    'RATE_LIMITED',
+    'STORE_UNAVAILABLE',
+    '__proto__',
+  ],
 ];
 const PROBLEM_FIELDS = [
   ...['pool', 'reason', 'retryAfterMs', 'what', 'expected', 'got', 'serviceId', 'allowed', 'requested'],
@@ -46,8 +53,34 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 function wrongValue(random: Random, right: unknown): unknown {
   const near = typeof right === 'number' ? right + random.pick([-1, 1, -1000, 1000, 0.5, 3_600_000]) : 1;
   return random.pick<unknown>([
-    ...[null, true, '', [], {}, -1, 0, 1, near, -near, 2 ** 31, 2 ** 53, 1e308, -1e308, 4.5, `${String(right)}`],
-    ...['x'.repeat(random.integer(1, 100_000)), '\u0000', '\ud800', '1e3', [right], { right }, undefined, near],
+    ...[
+      null,
+      true,
+      '',
+      [],
+      {},
+      -1,
+      0,
+      1,
+      near,
+      -near,
+      2 ** 31,
+      2 ** 53,
+      1e308,
+      -1e308,
+      4.5,
+      `${String(right)}`,
+    ],
+    ...[
+      'x'.repeat(random.integer(1, 100_000)),
+      '\u0000',
+      '\ud800',
+      '1e3',
+      [right],
+      { right },
+      undefined,
+      near,
+    ],
   ]);
 }
 
@@ -96,7 +129,11 @@ function crowd(text: string): string {
   try {
     const { leases, ...rest } = JSON.parse(text) as { leases: object[] };
     const [lease] = leases;
-    const many = Array.from({ length: 10_000 }, (_, i) => ({ ...lease, id: i % 8192, secret: `secret-${i}` }));
+    const many = Array.from({ length: 10_000 }, (_, i) => ({
+      ...lease,
+      id: i % 8192,
+      secret: `secret-${i}`,
+    }));
     return JSON.stringify({ ...rest, leases: many });
   } catch {
     return text;
@@ -123,7 +160,8 @@ function pour(response: ServerResponse, pieces: number, end: string): void {
 export const LIES: Readonly<Record<string, Lie>> = {
   'wrong fields': ({ truth, random, say }) => say(truth.status, withWrongFields(truth.body, random)),
   'wrong bytes': ({ truth, random, say }) => say(truth.status, withWrongBytes(truth.body, random)),
-  'a wrong status': ({ truth, random, say }) => say(random.pick([201, 204, 206, 304, 400, 404, 500]), truth.body),
+  'a wrong status': ({ truth, random, say }) =>
+    say(random.pick([201, 204, 206, 304, 400, 404, 500]), truth.body),
   'another time': ({ truth, random, say }) => {
     const now = random.pick([0, -1, 1, Date.now() + 3_600_000, Date.now() - 3_600_000, 2 ** 53 - 1]);
     say(truth.status, truth.body.replace(/"now":\d+/, `"now":${now}`));
@@ -133,20 +171,49 @@ export const LIES: Readonly<Record<string, Lie>> = {
   'a crowd of leases': ({ truth, say }) => say(truth.status, crowd(truth.body)),
   'a refusal': ({ random, say }) => {
     const fields = PROBLEM_FIELDS.filter(() => random.chance(0.5));
-    const problem = Object.fromEntries(fields.map((name) => [name, wrongValue(random, random.integer(0, 9))]));
+    const problem = Object.fromEntries(
+      fields.map((name) => [name, wrongValue(random, random.integer(0, 9))]),
+    );
     const status = random.pick([400, 401, 403, 404, 409, 422, 429, 500, 503]);
-    const retryAfter = random.pick(['0', '1', '-1', '999999999', '1e9', 'soon', new Date(8.64e15).toUTCString()]);
+    const retryAfter = random.pick([
+      '0',
+      '1',
+      '-1',
+      '999999999',
+      '1e9',
+      'soon',
+      new Date(8.64e15).toUTCString(),
+    ]);
     const body = JSON.stringify({ ...problem, code: random.pick(CODES) }) ?? '';
     say(status, body, { ...PROBLEM, 'retry-after': retryAfter });
   },
   'a redirect': ({ random, say, response }) => {
     const { port = 0 } = response.socket?.address() as { port?: number };
-    const to = random.pick([`http://127.0.0.1:${port}/elsewhere`, 'file:///etc/passwd', '//', 'http://[::', '']);
+    const to = random.pick([
+      `http://127.0.0.1:${port}/elsewhere`,
+      'file:///etc/passwd',
+      '//',
+      'http://[::',
+      '',
+    ]);
     say(random.pick([301, 302, 307, 308]), '', { location: to });
   },
   nothing: ({ random, say }) => say(random.pick([200, 204]), ''),
   'no JSON': ({ random, say }) =>
-    say(200, random.pick(['<html>', 'null', '0', '"lease"', '[]', '[[]]', nested(100_000), '{"leases":', '\ufeff{}'])),
+    say(
+      200,
+      random.pick([
+        '<html>',
+        'null',
+        '0',
+        '"lease"',
+        '[]',
+        '[[]]',
+        nested(100_000),
+        '{"leases":',
+        '\ufeff{}',
+      ]),
+    ),
   'a page of a proxy': ({ random, say }) =>
     say(random.pick([200, 502]), '<html>Bad Gateway</html>', { 'content-type': 'text/html' }),
   'a huge body': ({ truth, response }) => pour(response, HUGE_PIECES, truth.body),
@@ -176,7 +243,13 @@ export const LIES: Readonly<Record<string, Lie>> = {
   },
   'a reset': ({ response }) => void response.socket?.resetAndDestroy(),
   'no HTTP': ({ response, random }) => {
-    const words = ['SSH-2.0-OpenSSH_9.2\r\n', '\u0016\u0003\u0001', 'HTTP/9.9 999 ?\r\n\r\n', '\r\n\r\n\r\n', 'HTTP/1.1 200'];
+    const words = [
+      'SSH-2.0-OpenSSH_9.2\r\n',
+      '\u0016\u0003\u0001',
+      'HTTP/9.9 999 ?\r\n\r\n',
+      '\r\n\r\n\r\n',
+      'HTTP/1.1 200',
+    ];
     response.socket?.end(random.pick(words));
   },
   'two responses': ({ response, truth }) => {
@@ -192,6 +265,8 @@ export const LIES: Readonly<Record<string, Lie>> = {
   },
   'a thousand hints': ({ response, truth }) => {
     const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(1000);
-    response.socket?.write(`${hints}HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(truth.body)}\r\n\r\n${truth.body}`);
+    response.socket?.write(
+      `${hints}HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(truth.body)}\r\n\r\n${truth.body}`,
+    );
   },
 };
