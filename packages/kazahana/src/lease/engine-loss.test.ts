@@ -573,6 +573,20 @@ describe('a claim of a lease that the store knows is no loss', () => {
   });
 });
 
+describe('the caller that shows a loss', () => {
+  it('is named where it has a name', async () => {
+    const { engine, losses } = setUp();
+    const { serial = 0 } = await engine.acquire({});
+    for (const [pool, call] of [
+      ['1'.repeat(32), { caller: 'web' }],
+      ['2'.repeat(32), {}],
+    ] as const)
+      await expect(engine.acquire({ seen: { pool, serial } }, call)).rejects.toMatchObject(IN_QUARANTINE);
+    expect(losses.map(({ caller }) => caller)).toEqual(['web', undefined]);
+    expect(losses[1]).not.toHaveProperty('caller');
+  });
+});
+
 describe('what a stranger has seen', () => {
   it('is believed with the proof that came with it, and not otherwise', async () => {
     const { driver, engine, newEngine, losses } = setUp({ lossKey: LOSS_KEY });

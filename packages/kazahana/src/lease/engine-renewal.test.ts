@@ -164,6 +164,25 @@ describe('a renewal', () => {
     expect(idsOf(await engine.acquire({ renew: claims }))).toEqual([1]);
   });
 
+  it.each([{ bitSeq: 18 }, { bitId: 4 }, { bitId: 4, bitSeq: 18 }])(
+    'of another width (%o) is an ordinary acquire: that is no slot of the pool',
+    async (widths) => {
+      const { engine, claimsOf } = setUp();
+      const renewed = claimsOf(await engine.acquire({})).map((claim) => ({ ...claim, ...widths }));
+      expect(idsOf(await engine.acquire({ renew: renewed }))).toEqual([1]);
+    },
+  );
+
+  it('near the end of its lease waits for the quarantine to end, and no longer', async () => {
+    const { environment, engine, renew } = setUp({ leaseDuration: 10 * MINUTE });
+    const held = await engine.acquire({ throughputPerMs: perSlot(1) });
+    await environment.advance(10 * MINUTE - 5000);
+    const { quarantinedUntil } = await engine.quarantine();
+    await expect(renew(held)).rejects.toMatchObject({ code: 'POOL_EXHAUSTED', reason: 'in quarantine' });
+    await environment.advance(quarantinedUntil - environment.now());
+    expect(idsOf(await renew(held))).toEqual([0]);
+  });
+
   it('of another pool is an ordinary acquire', async () => {
     const services = { own: { pool: 'own', ...FOUR_SLOTS, leaseDuration: MINUTE } };
     const { engine, claimsOf } = setUp({}, { services });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isProvenLease, isProvenSerial, keyOfPool, proveLease, proveSerial } from './loss-proof.js';
+import {
+  isBelieved,
+  isProvenLease,
+  isProvenSerial,
+  keyOfPool,
+  proveLease,
+  proveSerial,
+} from './loss-proof.js';
 
 const KEY = 'the same on all servers';
 const WINDOW = { id: 5, bitId: 14, bitSeq: 8, created: 1000, expired: 2000, fallbackUntil: 3000 };
@@ -11,6 +18,37 @@ describe('the key of a pool', () => {
     const keys = [KEY, keyOfPool(KEY, 'a'), keyOfPool(KEY, 'b'), keyOfPool('another key', 'a')];
     expect(new Set(keys).size).toBe(4);
     expect(keyOfPool(KEY, 'a')).toBe(keyOfPool(KEY, 'a'));
+  });
+});
+
+describe('proofs that an earlier version gave', () => {
+  it('are those of this one: a fleet that is upgraded keeps what it can prove', () => {
+    expect([keyOfPool(KEY, 'a'), proveSerial(KEY, 'pool-1', 7), proveLease(KEY, 'pool-1', WINDOW)]).toEqual([
+      '040e11ca17289cb3b259a5b526e4f9bce9197ae5d6e4935f317d6f9a524c162c',
+      'ddf2440258b82aec92030c6e901635b459ab33bf93bd8dfd48904571d27f3a28',
+      '3a070da1768441f7e7d044cb7ce6ee790f67eb37e5c86926db9d335d64824dd8',
+    ]);
+  });
+});
+
+describe('what a caller says', () => {
+  const proof = proveSerial(KEY, 'pool-1', 7);
+  const believed = (claim: object, trust: { isTrusted: boolean; lossKey: string | undefined }) =>
+    isBelieved({ ...SEEN, ...claim }, trust, isProvenSerial);
+
+  it('is believed with a proof, from any caller, where there is a key', () => {
+    expect(believed({ proof }, { isTrusted: false, lossKey: KEY })).toBe(true);
+    expect(believed({ proof }, { isTrusted: false, lossKey: undefined })).toBe(false);
+  });
+
+  it('is believed without a proof from a caller that is trusted', () => {
+    expect(believed({}, { isTrusted: true, lossKey: KEY })).toBe(true);
+    expect(believed({}, { isTrusted: true, lossKey: undefined })).toBe(true);
+    expect(believed({}, { isTrusted: false, lossKey: KEY })).toBe(false);
+  });
+
+  it('is not believed with a proof that does not fit, whoever says it', () => {
+    expect(believed({ proof: 'x' }, { isTrusted: true, lossKey: KEY })).toBe(false);
   });
 });
 

@@ -96,6 +96,19 @@ describe('a new lease', () => {
     const window = { created: NOW, expired: NOW + 600, fallbackUntil: NOW + 900 };
     expect(toLeaseInfo(pool, leased())).toEqual({ ...layout, id: 5, secret: 's', ...window });
   });
+
+  it('R4: is told with the widths that it was granted under, when the layout has changed since', () => {
+    const layout = { ...DEFAULT_ID_LAYOUT, bitId: 12, bitSeq: 10 };
+    const widths = { bitId: 14, bitSeq: 8 };
+    const pool = {
+      ...newPool('pool-1', 'new', { layout, share: { index: 0, of: 1 }, maxWindow: 900 }),
+      former: [
+        { generation: 'older', bitId: 16, bitSeq: 6, until: NOW },
+        { generation: 'g', ...widths, until: NOW },
+      ],
+    };
+    expect(toLeaseInfo(pool, leased())).toMatchObject(widths);
+  });
 });
 
 describe('R2: a slot', () => {
@@ -189,6 +202,11 @@ describe('a renewal', () => {
     expect(slot.past).toEqual([windowOf(NOW, NOW + 900, 'a')]);
   });
 
+  it('that begins where the lease ends is one window with it', () => {
+    const next = leaseOf({ created: NOW + 900 });
+    expect(renew(leased(), next, [], heldUntil(next)).lease?.since).toBe(NOW);
+  });
+
   it('R2: never lets a slot become free earlier than the old window ends', () => {
     const short = { ...fresh, expired: NOW + 510, fallbackUntil: NOW + 520 };
     expect(renew(leased(), short, [], heldUntil(short)).freeFrom).toBe(NOW + 900);
@@ -254,6 +272,12 @@ describe('R7: a store has lost the lease of a true claim when the slot', () => {
     ['has a later lease', leased({ created: NOW + 1 }), true, false],
     ['has a later window', { ...UNUSED, past: [windowOf(NOW + 1, NOW + 2)] }, true, false],
     ['had so many windows since that it may have forgotten', { ...UNUSED, past: full }, false, false],
+    [
+      'had as many as it remembers, some of them before the lease',
+      { ...UNUSED, past: [...full.slice(0, -1), windowOf(NOW - 900, NOW - 1)] },
+      true,
+      false,
+    ],
   ];
   for (const [title, slot, lost, newest] of rows) {
     it(`${title}: ${lost ? 'yes' : 'no'}${newest ? ', and nothing began since' : ''}`, () => {

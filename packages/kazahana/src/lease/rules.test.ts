@@ -14,6 +14,7 @@ import {
   quarantine,
   relayout,
   relayoutSlots,
+  roomLeft,
   STORE_CLOCK_MARGIN_MS,
   slotCount,
   slotRange,
@@ -167,6 +168,27 @@ describe('how many slots', () => {
 
   it('a pool has: half of its machine IDs', () => {
     expect([1, 3, 14, 30].map((bitId) => slotCount({ bitId }))).toEqual([1, 4, 8192, 2 ** 29]);
+  });
+});
+
+describe('what quotas leave to a call', () => {
+  const NOW = 1_800_000_000_000;
+  const quota = (limit: number, count: number, firstEnd = NOW + 50) => ({
+    quota: 'q',
+    limit,
+    count,
+    firstEnd,
+  });
+
+  it('is the least that any of them leaves', () => {
+    expect(roomLeft([quota(5, 2), quota(9, 8)], [], NOW).room).toBe(1);
+    expect(roomLeft([], [], NOW).room).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('is more when the first slot of one that is used up ends; otherwise in the next millisecond', () => {
+    expect(roomLeft([quota(2, 1)], [], NOW).nextAt).toBe(NOW + 1);
+    expect(roomLeft([quota(2, 2)], [], NOW)).toEqual({ room: 0, nextAt: NOW + 50 });
+    expect(roomLeft([quota(1, 2), quota(1, 1, NOW + 70)], [], NOW)).toEqual({ room: -1, nextAt: NOW + 70 });
   });
 });
 

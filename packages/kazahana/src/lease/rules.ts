@@ -396,11 +396,9 @@ export function* relayoutSlots(
   let last: readonly [id: number, freeFrom: number] | undefined;
   for (const [id, freeFrom] of slots) {
     const first = Math.floor(id * scale);
-    const end = Math.max(first + 1, (id + 1) * scale);
-    for (let slot = first; slot < end; slot++) {
-      const [lastSlot, lastFreeFrom] = last ?? [-1, 0];
-      if (last && lastSlot !== slot) yield last;
-      last = [slot, lastSlot === slot ? Math.max(lastFreeFrom, freeFrom) : freeFrom];
+    for (let slot = first; slot < (id + 1) * scale; slot++) {
+      if (last && last[0] !== slot) yield last;
+      last = [slot, last?.[0] === slot ? Math.max(last[1], freeFrom) : freeFrom];
     }
   }
   if (last) yield last;
