@@ -96,7 +96,7 @@ type Call = (judge: Judge) => Promise<void>;
 
 /** Calls until it is over; every outcome goes to the judge. */
 async function keepCalling(judge: Judge, call: Call, isOver: () => boolean): Promise<void> {
-  for (let calls = 0; !isOver(); calls++) {
+  while (!isOver()) {
     try {
       await call(judge);
     } catch (error) {

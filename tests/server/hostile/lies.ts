@@ -188,7 +188,7 @@ export const LIES: Readonly<Record<string, Lie>> = {
     say(status, body, { ...PROBLEM, 'retry-after': retryAfter });
   },
   'a redirect': ({ random, say, response }) => {
-    const { port = 0 } = response.socket?.address() as { port?: number };
+    const port = response.socket?.localPort;
     const to = random.pick([
       `http://127.0.0.1:${port}/elsewhere`,
       'file:///etc/passwd',

@@ -74,8 +74,9 @@ export function holdLease(
   };
 }
 
-/** What may be leases in something that may be a response. */
-export function leasesIn(response: AcquireResponse): readonly LeaseInfo[] {
+/** What may be leases in something that may be a response; none when there are more than `most`. */
+export function leasesIn(response: AcquireResponse, most: number): readonly LeaseInfo[] {
   const leases: readonly unknown[] = Array.isArray(response?.leases) ? response.leases : [];
+  if (leases.length > most) return [];
   return leases.filter((lease): lease is LeaseInfo => typeof lease === 'object' && lease !== null);
 }

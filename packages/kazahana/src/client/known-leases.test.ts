@@ -27,6 +27,17 @@ describe('R8: a lease that was met', () => {
     expect(known.has(lease('d', 301))).toBe(false);
   });
 
+  it('is known by its end when there are too many: a malicious server must not fill the memory', () => {
+    const known = new KnownLeases();
+    for (let i = 0; i < 10_000; i++) known.add(lease(`s${i}`, 1000 + i));
+    expect(known.has(lease('another', 1000))).toBe(false);
+    known.add(lease('one more', 20_000));
+    expect(known.has(lease('s0', 1000))).toBe(true);
+    expect(known.has(lease('another', 6000))).toBe(true);
+    expect(known.has(lease('another', 6001))).toBe(false);
+    expect(known.has(lease('one more', 20_000))).toBe(true);
+  });
+
   it('ends when it expires, where there is no fallback', () => {
     const known = new KnownLeases();
     known.add({ secret: 'a', expired: 100 });

@@ -1,6 +1,9 @@
 // The leases that a client has met: installed, released or refused. None is installed or released a second time (rule R8).
 import type { LeaseInfo } from '../lease/types.js';
 
+/** More than any client meets before they end, unless its server is malicious. */
+const MAX_REMEMBERED = 10_000;
+
 type Met = Pick<LeaseInfo, 'secret' | 'expired' | 'fallbackUntil'>;
 
 export class KnownLeases {
@@ -16,6 +19,9 @@ export class KnownLeases {
 
   add({ secret, expired, fallbackUntil = expired }: Met): void {
     this.#ends.set(secret, fallbackUntil);
+    // Those that end first are then known by their ends: none is installed twice.
+    if (this.#ends.size > MAX_REMEMBERED)
+      this.forget([...this.#ends.values()].sort((a, b) => a - b)[MAX_REMEMBERED / 2] ?? 0);
   }
 
   /** Forgets the leases that have ended. */

@@ -150,6 +150,14 @@ export function failureOf(error: unknown, before: Failure | undefined): Failure 
   return { error, isRefusal: false };
 }
 
+/**
+ * The most leases that a client takes and holds: more than any provider has reason to grant, since a lease has at least one ID a
+ * millisecond. Without a bound, a malicious server could fill the client's memory and keep it busy.
+ */
+export function mostLeases(maxThroughputPerMs: number): number {
+  return Math.max(16, maxThroughputPerMs);
+}
+
 export function isSameSlot(a: HeldLease, b: HeldLease): boolean {
   return a.start === b.start && a.end === b.end;
 }

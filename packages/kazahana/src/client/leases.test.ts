@@ -336,6 +336,22 @@ describe('a response', () => {
     expect(decodeId(client.nextIdSync())).toMatchObject({ machineId: 1, fallback: false });
   });
 
+  it('with more leases than the client could use is refused, and none of them is released', async () => {
+    const { environment, pool, client } = setUp({ disableFallback: true });
+    pool.onAcquire = async (ask) => {
+      const response = await ask();
+      const leases = response.leases.flatMap((lease) =>
+        Array.from({ length: 257 }, (_, id) => ({ ...lease, id, secret: `secret ${id}` })),
+      );
+      return pool.requests.length === 1 ? { ...response, leases } : response;
+    };
+    await expect(client.ready()).rejects.toMatchObject({ cause: { code: 'UNUSABLE_RESPONSE' } });
+    expect(client.stats().leases).toBe(0);
+    await environment.advance(5000);
+    expect(client.stats().leases).toBe(1);
+    expect(pool.releases).toEqual([]);
+  });
+
   it('to an earlier request is given back: a later one has taken its place', async () => {
     const { environment, pool, client } = setUp();
     const late: (() => void)[] = [];

@@ -19,6 +19,7 @@ import {
   failureOf,
   isSameSlot,
   isSlotOf,
+  mostLeases,
   newestOfSlots,
   nextLookAt,
   readyToLeave,
@@ -219,6 +220,11 @@ export class Leases {
   #install(response: AcquireResponse, { wish, claimed, totals }: AcquireRequest, roundTripMs: number): void {
     const { settings, clock, counts, events, warnings } = this.#context;
     if (!Array.isArray(response?.leases)) throw new UnusableResponseError('a response must have leases');
+    const most = mostLeases(settings.maxThroughputPerMs);
+    if (response.leases.length > most)
+      throw new UnusableResponseError(
+        `the response has more leases than the ${most} that the client could use`,
+      );
     if (response.now !== undefined && clock.correct(response.now, roundTripMs)) {
       counts.clockSteps++;
       events.emit('clockCorrected', { offsetMs: clock.offset });
@@ -229,7 +235,7 @@ export class Leases {
     this.#held = this.#held.filter(({ fallbackUntil }) => now < fallbackUntil);
     const installed: HeldLease[] = [];
     let refusal: unknown = new UnusableResponseError('no lease of the response is new and still valid');
-    for (const info of leasesIn(response)) {
+    for (const info of leasesIn(response, most)) {
       if (this.#known.has(info)) continue;
       this.#known.add(info);
       // The renewal of a lease that was released since: a store that has lost the release could have granted the slot to
@@ -241,7 +247,7 @@ export class Leases {
         // One that is due on arrival would be requested anew without end.
         if (lease.dueAt <= now) lease.dueAt = now + settings.acquireRetryInterval;
         installed.push(lease);
-        this.#held = [...this.#held, lease];
+        this.#held = [...this.#held, lease].slice(-most);
       } catch (error) {
         refusal = error;
         // Sound, but of no use to us: others may have it.
@@ -346,7 +352,7 @@ export class Leases {
 
   /** A response that came too late: what is not known in it is remembered, then released (rule R8). */
   #returnAll(response: AcquireResponse): void {
-    for (const lease of leasesIn(response)) {
+    for (const lease of leasesIn(response, mostLeases(this.#context.settings.maxThroughputPerMs))) {
       if (this.#known.has(lease)) continue;
       this.#known.add(lease);
       this.#returnUnused(lease);

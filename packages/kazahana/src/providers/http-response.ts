@@ -42,7 +42,10 @@ const readerOf =
     throw new BadResponseError(`${what} is missing or of another type`);
   };
 
-const text = readerOf<string>((value) => typeof value === 'string');
+/** Longer than any name, secret or proof of a lease server. A client remembers them. */
+const MAX_TEXT = 1024;
+
+const text = readerOf<string>((value) => typeof value === 'string' && value.length <= MAX_TEXT);
 const flag = readerOf<boolean>((value) => typeof value === 'boolean');
 const integer = readerOf<number>(Number.isSafeInteger);
 const count = readerOf<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0);
@@ -219,6 +222,8 @@ export function readIds(body: string, count: number): KazahanaId[] {
   const { ids } = record(parseJson(body), 'the response');
   const read = listOf(id)(ids, 'ids');
   if (read.length !== count) throw new BadResponseError(`it has ${read.length} IDs instead of ${count}`);
+  if (read.some((one, i) => i > 0 && one <= (read[i - 1] ?? 0n)))
+    throw new BadResponseError('its IDs do not rise');
   return [...read];
 }
 

@@ -370,6 +370,7 @@ describe('a response to an acquire is refused when', () => {
     ['pool is a number', JSON.stringify({ leases: [LEASE], pool: 5 })],
     ['serial is a text', JSON.stringify({ leases: [LEASE], serial: '5' })],
     ['requestId is a number', JSON.stringify({ leases: [LEASE], requestId: 5 })],
+    ['a secret is endless', JSON.stringify({ leases: [{ ...LEASE, secret: 'x'.repeat(1025) }] })],
     ['proof is a number', JSON.stringify({ leases: [LEASE], proof: 5 })],
     ['proof of a lease is a number', JSON.stringify({ leases: [{ ...LEASE, proof: 5 }] })],
     ['isRepeated is a text', JSON.stringify({ leases: [LEASE], isRepeated: 'yes' })],
@@ -437,6 +438,9 @@ describe('a response to an operator is refused when', () => {
     const endless = () => Response.json({ pool: POOL, leases: [INSPECTED], next: 3 });
     const error = await errorOf(connect(endless).listLeases());
     expect(error).toMatchObject({ code: 'BAD_RESPONSE' });
+    let page = 3;
+    const hollow = connect(() => Response.json({ pool: POOL, leases: [], next: ++page }));
+    expect(await errorOf(hollow.listLeases())).toMatchObject({ code: 'BAD_RESPONSE' });
     const mixed = [{ ...INSPECTED, id: 5 }, INSPECTED];
     const provider = connect(() => Response.json({ pool: POOL, leases: mixed, next: null }));
     expect(await errorOf(provider.listLeases())).toMatchObject({ code: 'BAD_RESPONSE' });

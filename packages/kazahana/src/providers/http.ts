@@ -116,7 +116,8 @@ export class HttpLeaseProvider implements LeaseProvider, LeaseInspector {
       const state = readPoolState(await this.#send('GET', `/pool${query}`));
       leases.push(...leasesAbove(last, state.leases));
       if (state.next === null || state.next === undefined) return leases;
-      // A server that goes back would keep its caller for ever.
+      // A server that goes back, or goes on without leases, would keep its caller for ever.
+      if (state.leases.length === 0) throw new BadResponseError('a page that is not the last has no leases');
       if (state.next <= last) throw new BadResponseError('its pages do not rise');
       last = state.next;
     }

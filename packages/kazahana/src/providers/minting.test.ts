@@ -105,6 +105,17 @@ describe('MintingClient', () => {
     });
   }
 
+  it('refuses IDs that do not rise: each is given out once', async () => {
+    const { client, settle, fail } = serve({ batchSize: 2 });
+    for (const ids of [
+      ['5', '5'],
+      ['5', '4'],
+    ]) {
+      fail(Response.json({ ids }));
+      expect(await settle(client.nextId())).toMatchObject({ error: expect.any(BadResponseError) });
+    }
+  });
+
   it('refuses unknown options', () => {
     expect(() => serve({ batchsize: 5 } as MintingClientOptions)).toThrow('(did you mean batchSize?)');
     expect(() => serve({ batchSize: 0 })).toThrow('batchSize must be an integer from 1 to 10000, got 0');
