@@ -94,13 +94,13 @@ export class KazahanaClient {
       if (this.#isStarving()) await this.#letTurn();
       const now = this.#clock.now();
       if (this.#sequencer.covers(now)) return;
-      // A lease that has not begun is waited for: another one would not begin earlier.
-      if (!this.#held.some(({ created }) => created > now)) {
+      const wait = this.#waitForBeginning(now);
+      if (wait === undefined) {
         const error = this.#cannotMake();
         this.#leases?.demand();
         if (error) throw error;
       }
-      await this.#callers.sleep(CLOCK_POLL_MS);
+      await this.#callers.sleep(wait ?? CLOCK_POLL_MS);
     }
   }
 
@@ -330,17 +330,21 @@ export class KazahanaClient {
       if (maxBackwardMs >= 0 && backwardMs > maxBackwardMs) throw this.#backwardError(maxBackwardMs);
       return Math.min(Math.max(1, backwardMs), CLOCK_POLL_MS);
     }
-    if (obstacle === 'early') {
-      const beginnings = this.#held.map(({ created }) => created).filter((created) => created > now);
-      const wait = Math.max(1, Math.min(...beginnings) - now);
-      // No lease begins so much later than it is granted: the clock stepped back.
-      if (wait > TOLERANCE_MS) this.#leases?.askForTime();
-      return Math.min(wait, CLOCK_POLL_MS);
-    }
+    if (obstacle === 'early') return this.#waitForBeginning(now) ?? 1;
     const error = this.#cannotMake();
     if (error) throw error;
     // The attempt's end wakes us; should it never come, another one begins.
     return PATIENCE_MS;
+  }
+
+  /** How long to wait for a lease that has not begun: another one would not begin earlier. Undefined when there is none. */
+  #waitForBeginning(now: number): number | undefined {
+    const beginnings = this.#held.map(({ created }) => created).filter((created) => created > now);
+    if (beginnings.length === 0) return undefined;
+    const wait = Math.max(1, Math.min(...beginnings) - now);
+    // No lease begins so much later than it is granted: the clock stepped back, or the provider is wrong.
+    if (wait > TOLERANCE_MS) this.#leases?.askForTime();
+    return Math.min(wait, CLOCK_POLL_MS);
   }
 
   #backwardError(limitMs: number, limit?: string): ClockBackwardError {

@@ -336,6 +336,26 @@ describe('a response', () => {
     expect(decodeId(client.nextIdSync())).toMatchObject({ machineId: 1, fallback: false });
   });
 
+  it('whose lease begins far in the future keeps `ready` waiting no longer than the next one takes', async () => {
+    const { environment, pool, client } = setUp({ disableFallback: true });
+    pool.onAcquire = async (ask) => {
+      const { leases, now: _, ...response } = await ask();
+      const later = leases.map((lease) => ({
+        ...lease,
+        created: lease.created + MINUTE,
+        expired: lease.expired + LEASE,
+      }));
+      return pool.requests.length === 1 ? { ...response, leases: later } : { ...response, leases };
+    };
+    let isReady = false;
+    void client.ready().then(() => {
+      isReady = true;
+    });
+    await environment.advance(5000);
+    expect(isReady).toBe(true);
+    expect(pool.requests.length).toBe(2);
+  });
+
   it('with more leases than the client could use is refused, and none of them is released', async () => {
     const { environment, pool, client } = setUp({ disableFallback: true });
     pool.onAcquire = async (ask) => {
