@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_ID_LAYOUT } from '../id/layout.js';
 import type { Facts, ReadSlot, Wanted } from './driver.js';
+import type { Looked } from './open-slots.js';
 import { encodePool, encodeSlot } from './records.js';
 import { type LeaseRecord, newPool, type SlotRecord } from './rules.js';
 import { PoolView, TooFewFacts } from './view.js';
@@ -27,11 +28,15 @@ function record(slot: number, changes: Partial<SlotRecord> = {}): SlotRecord {
 /** A slot as a driver reads it. */
 const read = (slot: SlotRecord): ReadSlot => ({ ...encodeSlot(slot), version: '1' });
 
-function viewOf(facts: Partial<Facts> = {}, free: Wanted['free'] | 'none' = FREE): PoolView {
+function viewOf(
+  facts: Partial<Facts> = {},
+  free: Wanted['free'] | 'none' = FREE,
+  rest: Looked['rest'] = undefined,
+): PoolView {
   const nothing = { free: [], slots: [], responses: [], quotas: [], held: 0 };
   const pool = { data: encodePool(POOL), version: '7' };
   const all = { now: NOW, pool, serial: 5, ...nothing, ...facts };
-  return new PoolView(all, POOL, free === 'none' ? undefined : free);
+  return new PoolView(all, POOL, free === 'none' ? { rest } : { ...(free && { free }), rest });
 }
 
 const nameOfThrown = (work: () => unknown): string => {
@@ -99,6 +104,25 @@ describe('the next free slot', () => {
     const view = viewOf({ free: slots }, wanted);
     if (slots[0] === free) view.takeFree();
     expect(nameOfThrown(() => view.takeFree())).toBe(isUnknown ? 'TooFewFacts' : 'no error: undefined');
+  });
+});
+
+describe('while slots of a former layout are not open yet, the next free slot', () => {
+  const takeFree = (free: Wanted['free'] | 'none') =>
+    nameOfThrown(() => viewOf({ free: [] }, free, { nextAt: NOW + 70 }).takeFree());
+
+  it('is none when none is open, and the next one opens when the first floor passes', () => {
+    expect(takeFree('none')).toBe('no error: undefined');
+    expect(viewOf({}, 'none', { nextAt: NOW + 70 }).nextFreeFrom()).toBe(NOW + 70);
+  });
+
+  it('is not known when the first open ones were left to others', () => {
+    expect(takeFree({ ...FREE, skip: 1 })).toBe('TooFewFacts');
+    expect(takeFree({ ...FREE, count: 0, skip: 0 })).toBe('no error: undefined');
+  });
+
+  it('is not known when all open ones are held: others may have opened', () => {
+    expect(nameOfThrown(() => viewOf({}, FREE, {}).nextFreeFrom())).toBe('TooFewFacts');
   });
 });
 
