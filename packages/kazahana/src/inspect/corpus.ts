@@ -73,7 +73,7 @@ const UUIDS: readonly Sample[] = [
   ...of('uuid-v1', 'likely', RFC('§6.6, the namespace of DNS'), ['6ba7b810-9dad-11d1-80b4-00c04fd430c8', '~1998-02-04T22:13:53.151182']),
   ...of('uuid-v1', 'likely', UUINFO, ['16689a10-a518-11ef-aa74-4ec6089be97a']),
   ...of('uuid-v2', 'likely', UUINFO, ['215d3d9f-e980-2cf4-9191-7dd485ba4fee']),
-  ...of('uuid-v2', 'likely', published('ramsey/uuid: docs/rfc4122/version2.rst'), ['000001f5-5e9a-21ea-9e00-0242ac130003', '2020-03-05T04:']),
+  ...of('uuid-v2', 'likely', published('ramsey/uuid: docs/rfc4122/version2.rst'), ['000001f5-5e9a-21ea-9e00-0242ac130003', '2020-03-05T04:30:10']),
   ...of('uuid-v2', 'likely', published('public tests of validators, its maker unknown; the layout in DCE 1.1: Authentication and Security Services'), ['000003e8-2363-21ed-b200-325096b39f47', '~2022-08-24']),
   ...of('uuid-v3', 'likely', RFC('A.2'), ['5df41881-3aed-3515-88a7-2f4a814cf09e']),
   ...of('uuid-v3', 'likely', published('python/cpython: Lib/uuid.py'), ['6fa459ea-ee8a-3ca4-894e-db77e160355e']),
