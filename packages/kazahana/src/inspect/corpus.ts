@@ -223,7 +223,7 @@ const OTHERS: readonly Sample[] = [
   ...of('youtube-video-id', 'likely', rewritten('https://www.youtube.com: an address names the site'), ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42s'], ['https://youtu.be/gocwRvLhDf8']),
   ...of('stripe-id', 'likely', published('https://docs.stripe.com/api'), ['cus_NffrFeUfNV2Hib'], ['pi_3MtwBwLkdIwHu7ix28a3tqPa'], ['ch_3MmlLrLkdIwHu7ix0snN0B15']),
   ...of('prefixed-id', 'possible', published('https://api.svix.com/docs'), ['msg_1srOrx2ZWZBpBUvZwXKQmoEYga2'], ['app_1srOrx2ZWZBpBUvZwXKQmoEYga2'], ['ep_1srOrx2ZWZBpBUvZwXKQmoEYga2']),
-  ...of('slack-ts', 'likely', published('https://docs.slack.dev/reference: events, conversations.replies'), ['1355517523.000005', '~2012-12-14T20:38:43.000005Z'], ['1482960137.003543', '~2016-12-28T21:22:17.003543Z']),
+  ...of('slack-ts', 'likely', published('https://docs.slack.dev/reference, the examples of events and methods'), ['1355517523.000005', '~2012-12-14T20:38:43.000005Z'], ['1482960137.003543', '~2016-12-28T21:22:17.003543Z']),
   ...of('slack-ts', 'likely', rewritten('https://docs.slack.dev/reference, chat.postMessage: 1503435956.000247 in an address'), ['https://example.slack.com/archives/C1H9RESGL/p1503435956000247', '~2017-08-22T21:05:56.000247Z']),
   ...of('w3c-traceparent', 'likely', published('https://www.w3.org/TR/trace-context'), ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'], ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'], ['traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01']),
   ...of('trace-id', 'likely', published('https://www.w3.org/TR/trace-context'), ['0af7651916cd43dd8448eb211c80319c', null, 'uuid-v4']),
