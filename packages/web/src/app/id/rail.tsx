@@ -13,6 +13,8 @@ import { copyText } from '../ui/copy.jsx';
 const SHOWN_READINGS = 5;
 const SHOWN_FORMS = 6;
 const COPIED_MS = 1500;
+/** Of `2016-04-30`. */
+const DATE_LENGTH = 10;
 
 function Readings(props: { others: readonly Reading[] }) {
   const [isAll, setIsAll] = createSignal(false);
@@ -32,7 +34,13 @@ function Readings(props: { others: readonly Reading[] }) {
             onClick={() => readAs(other.format)}
           >
             <span>{other.title}</span>
-            <span class={`sure ${other.certainty}`}>{words().certainty[other.certainty]}</span>
+            {/* Which of them it is, its time tells best. What could be is possible; more or less than that is said. */}
+            <Show when={other.certainty === 'possible' && other.time}>
+              {(time) => <span class="mono note">{time().iso.slice(0, DATE_LENGTH)}</span>}
+            </Show>
+            <Show when={other.certainty !== 'possible' || !other.time}>
+              <span class={`sure ${other.certainty}`}>{words().certainty[other.certainty]}</span>
+            </Show>
           </button>
         )}
       </For>
