@@ -5,9 +5,10 @@ import { For } from 'solid-js';
 import { count, language, words } from '../i18n/index.js';
 import { Scroll } from '../ui/scroll.jsx';
 
-const WIDTH = 720;
-const HEIGHT = 300;
-const PLOT = { left: 92, right: 700, top: 16, bottom: 262 };
+/** As wide as it is drawn on a laptop, so that its letters are as large as others; a phone draws it at two thirds. */
+const WIDTH = 500;
+const HEIGHT = 270;
+const PLOT = { left: 76, right: 476, top: 14, bottom: 232 };
 const CLIENTS = [2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const MAX_CLIENTS = 1000;
 const EACH = [1, 16, 256];
@@ -69,18 +70,18 @@ export function OddsChart(props: { places: number }) {
           {words().layout.oddsClients}
         </text>
         <For each={EACH}>
-          {(each, index) => (
-            <>
-              <polyline class={`curve curve-${index()}`} points={line(each)} />
-              <text
-                class="axis"
-                x={x(LABEL_AT) - 6}
-                y={y(oddsOfMeeting(LABEL_AT, each, props.places)) - 7}
-                text-anchor="end"
-              >
-                {words().layout.oddsChart(count(each))}
-              </text>
-            </>
+          {(each, index) => <polyline class={`curve curve-${index()}`} points={line(each)} />}
+        </For>
+        <For each={EACH}>
+          {(each) => (
+            <text
+              class="axis of-curve"
+              x={x(LABEL_AT) - 6}
+              y={y(oddsOfMeeting(LABEL_AT, each, props.places)) - 7}
+              text-anchor="end"
+            >
+              {words().layout.oddsChart(count(each))}
+            </text>
           )}
         </For>
       </svg>
