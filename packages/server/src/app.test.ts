@@ -275,6 +275,18 @@ describe('a secret', () => {
   });
 });
 
+describe('a pool with many leases', () => {
+  it('is read a thousand leases at a time, when the caller sets no limit', async () => {
+    const { app, store } = serving();
+    await store.acquire({ throughputPerMs: 1500 * 256 });
+    const { leases, next } = (await ask(app, '/pool')).json;
+    expect([leases.length, next]).toEqual([1000, 999]);
+    const rest = (await ask(app, '/pool?after=999')).json;
+    expect([rest.leases.length, rest.leases[0].id, rest.next]).toEqual([500, 1000, null]);
+    expect((await ask(app, '/pool?limit=1001')).status).toBe(400);
+  });
+});
+
 describe('what operators do', () => {
   it('is done, and logged with who did it', async () => {
     const { as, lines, store } = serving({ tokens: [token('ops')] });
