@@ -53,25 +53,36 @@ async function failingRedis(): Promise<FailingStore> {
   // without its master for ten times the second before they noticed: a busy machine needs time for that.
   for (const setting of ['failover-timeout 1000', 'down-after-milliseconds 1000'])
     for (const { port } of sentinels) await askRedis(port, `SENTINEL SET ${SENTINEL_MASTER} ${setting}`);
-  const says = (what: string, { port }: Service, section: string, words: string) =>
-    surely(what, async () => (await askRedis(port, `INFO ${section}`)).includes(words));
+  const says = async ({ port }: Service, section: string, words: string) =>
+    (await askRedis(port, `INFO ${section}`)).includes(words);
+  /** On a busy machine Sentinels fail over by themselves. */
+  const isWhole = async () => {
+    const [one, other] = [master, replica].map(({ service }) => says(service, 'replication', 'role:master'));
+    if ((await one) === (await other)) return false;
+    if (await other) [master, replica] = [replica, master];
+    const isOnline = `port=${replica.service.port},state=online`;
+    if (!(await says(master.service, 'replication', isOnline))) return false;
+    const isKnown = `address=127.0.0.1:${master.service.port},slaves=1,sentinels=${sentinels.length}`;
+    const know = await Promise.all(sentinels.map((sentinel) => says(sentinel, 'sentinel', isKnown)));
+    return know.every((knows) => knows);
+  };
   return {
     url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${SENTINEL_MASTER}`,
-    // It looks for its master where no server is.
-    beginLoss: () => askRedis(replica.service.port, 'REPLICAOF 127.0.0.1 1'),
+    async beginLoss() {
+      await surely('a master that all Sentinels know, and its replica', isWhole);
+      // It looks for its master where no server is.
+      await askRedis(replica.service.port, 'REPLICAOF 127.0.0.1 1');
+    },
     async failOver() {
       await master.service.kill();
-      await says('promotion', replica.service, 'replication', 'role:master');
+      await surely('promotion', () => says(replica.service, 'replication', 'role:master'));
       [master, replica] = [replica, master];
       return { how: 'a replica took over', isVisible: true };
     },
     async repair() {
-      const { port } = master.service;
-      writeFileSync(replica.file, `replicaof 127.0.0.1 ${port}\n`);
+      writeFileSync(replica.file, `replicaof 127.0.0.1 ${master.service.port}\n`);
       await replica.service.start();
-      await says('replica', master.service, 'replication', `port=${replica.service.port},state=online`);
-      const isKnown = `address=127.0.0.1:${port},slaves=1,sentinels=${sentinels.length}`;
-      for (const sentinel of sentinels) await says('Sentinels', sentinel, 'sentinel', isKnown);
+      await surely('replication', isWhole);
     },
     async stop() {
       for (const service of [...sentinels, replica.service, master.service]) await service.dispose();

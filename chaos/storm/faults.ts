@@ -1,6 +1,6 @@
 // What each fault does to the fleet, and how often faults come. Each begins, lasts and mends within its promise.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreError, slotCount } from 'kazahana/lease';
+import { PoolMissingError, StoreError, slotCount } from 'kazahana/lease';
 import { openStore } from '../../packages/cli/dist/serve/open-store.js';
 import { until } from '../fleet.ts';
 import { MISCHIEFS, type Mischief } from '../http-proxy.ts';
@@ -152,8 +152,8 @@ const POOL_FAULTS: Readonly<Record<string, Act>> = {
       await store.changeLayout?.(next);
       return { who: `to ${next.bitId} + ${next.bitSeq} bits` };
     } catch (error) {
-      // Another fault has the store.
-      if (error instanceof StoreError) return undefined;
+      // Another fault has the store, or has emptied it.
+      if (error instanceof StoreError || error instanceof PoolMissingError) return undefined;
       throw error;
     } finally {
       await close();

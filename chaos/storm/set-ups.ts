@@ -280,7 +280,7 @@ export const SET_UPS = {
     start: startSingleRedis,
   },
   sentinel: {
-    ...{ clock: 'store', gapMs: 13_000, ways: [] },
+    ...{ clock: 'store', gapMs: 9000, ways: [] },
     faults: [{ name: 'fail-over', lastsMs: LAG_MS, loses: true }],
     start: () => failing('redis', `${versionOf(programPath(REDIS))}, three Sentinels, one replica`),
   },
