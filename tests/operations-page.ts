@@ -1,4 +1,4 @@
-// The pages on running a server, as the tests read them: their tables, each named by a comment before it, and their
+// The pages on running a server and on using a client, as the tests read them: their tables, each named by a comment before it, and their
 // pieces of code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ const PAGES = [
   'upgrades',
   'disaster',
   'scale',
+  'ids',
+  'observing',
 ].map((name) => ({ path: `docs/${name}.md`, text: readFile(`docs/${name}.md`) }));
 
 export const snippets = PAGES.flatMap(({ path, text }) => findSnippets(path, text));
