@@ -8,7 +8,7 @@ import { type Candidate, measure } from './harness.ts';
 import { compare, type Outcome, type Result } from './results.ts';
 
 /** A loop of its own for each, for the reason that `strings` gives. */
-function bigints(name: string, make: () => bigint): Candidate {
+export function bigints(name: string, make: () => bigint): Candidate {
   const compile = new Function(
     'make',
     `return (times) => {
@@ -21,7 +21,7 @@ function bigints(name: string, make: () => bigint): Candidate {
 }
 
 /** A client whose leases allow more than any machine can make, so that the cost of an ID is all there is. */
-async function unlimitedClient(bitId: number, bitSeq: number): Promise<KazahanaClient> {
+export async function unlimitedClient(bitId: number, bitSeq: number): Promise<KazahanaClient> {
   const client = new KazahanaClient({
     provider: new MemoryLeaseProvider({ services: { default: { bitId, bitSeq } } }),
     maxThroughputPerMs: 2 ** 20,

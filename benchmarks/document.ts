@@ -1,5 +1,5 @@
 // Puts what was measured into docs/performance.md, between its marks, and draws docs/images/performance.svg.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/run.ts';
@@ -28,11 +28,17 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 
+/** A peer: in the benchmarks' own folder where another package needs another version. */
+function installed(name: string): Manifest {
+  const own = join('benchmarks', 'node_modules', name);
+  return manifestOf(existsSync(join(root, own)) ? own : join('node_modules', name));
+}
+
 function machine(): string {
   const [cpu] = cpus();
   const peers = Object.keys(manifestOf('benchmarks').dependencies ?? {})
     .filter((name) => name !== 'kazahana' && name !== '@noble/ciphers')
-    .map((name) => `${name} ${manifestOf(join('node_modules', name)).version}`);
+    .map((name) => `${name} ${installed(name).version}`);
   const day = new Date().toISOString().slice(0, 10);
   return `${day}, ${cpu?.model.trim() ?? 'unknown processor'} × ${cpus().length}, ${platform()} ${arch()}, Node ${process.versions.node}; ${peers.join(', ')}.`;
 }

@@ -19,7 +19,7 @@ import { uuidv4 as unikuV4 } from 'uniku/uuid/v4';
 import { uuidv7 as unikuV7 } from 'uniku/uuid/v7';
 import * as uuid from 'uuid';
 import { uuidv7 } from 'uuidv7';
-import { type Candidate, reads, strings } from './harness.ts';
+import { type Candidate, INPUTS, reads, strings } from './harness.ts';
 import type { Contest } from './results.ts';
 
 /** Functions of one platform that make strings, by line. */
@@ -31,9 +31,12 @@ export interface NativePeers {
 const BLOCK = 1024;
 const bytesOfBlock = new Uint8Array(16 * BLOCK);
 
-const valid = Array.from({ length: 512 }, () => crypto.randomUUID() as string);
+/** Texts as a program receives them: whole strings, not pieces that are put together at the first reading. */
+const received = (texts: readonly string[]): readonly string[] => JSON.parse(JSON.stringify(texts));
+
+const valid = received(Array.from({ length: INPUTS }, () => crypto.randomUUID()));
 /** With a letter that is no digit at every place in turn. */
-const invalid = valid.map((text, i) => `${text.slice(0, i % 36)}g${text.slice((i % 36) + 1)}`);
+const invalid = received(valid.map((text, i) => `${text.slice(0, i % 36)}g${text.slice((i % 36) + 1)}`));
 const bytes = valid.map((text) => uuidToBytes(text));
 const target = new Uint8Array(16);
 

@@ -1,26 +1,28 @@
 // UUIDs side by side with what people use today, on this Node: time, equal IDs, and the memory that a kept ID holds.
 // Run: npm run bench -- uuid
-import nodeCrypto from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { v4 as rustV4 } from '@napi-rs/uuid';
-import { type Outcome, runContest } from './results.ts';
-import { generators, type NativePeers, uuidContests } from './uuid-lines.ts';
+import { root } from '../scripts/run.ts';
+import type { Outcome, Result } from './results.ts';
+import { generators, uuidContests } from './uuid-lines.ts';
+import { nativePeers } from './uuid-peers.ts';
 
-/** Node has it from 24.21 and 26 on. */
-const { randomUUIDv7 } = nodeCrypto as { randomUUIDv7?: () => string };
-
-const native: NativePeers = {
-  v4: { '@napi-rs/uuid': () => rustV4() },
-  v7: randomUUIDv7 ? { 'crypto.randomUUIDv7': () => randomUUIDv7() } : {},
-};
+/** Each line in a process of its own. */
+function runLine(index: number): readonly Result[] {
+  const script = join(root, 'benchmarks', 'uuid-line.ts');
+  return JSON.parse(execFileSync(process.execPath, [script, String(index)], { encoding: 'utf8' }));
+}
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 const KEPT = 100_000;
 
-/** Bytes of heap that each kept ID holds, when every `step`-th is kept and the others are dropped. */
+let read = 0;
+
+/** Bytes of heap that each kept ID holds once it has been read, when every `step`-th is kept and the others are dropped. */
 function retained(make: () => string, step: number): number {
   const kept = new Array<string>(KEPT).fill('');
   collect();
@@ -28,10 +30,12 @@ function retained(make: () => string, step: number): number {
   for (let i = 0; i < KEPT; i++) {
     for (let dropped = 1; dropped < step; dropped++) make();
     kept[i] = make();
+    // Read, as a kept ID is: some come as pieces, and become one string at the first reading.
+    read += kept[i]?.charCodeAt(14) ?? 0;
   }
   collect();
   const held = process.memoryUsage().heapUsed - before;
-  return kept.length === KEPT ? held / KEPT : Number.NaN;
+  return read > 0 && kept.length === KEPT ? held / KEPT : Number.NaN;
 }
 
 function equalIds(make: () => string): number {
@@ -41,8 +45,8 @@ function equalIds(make: () => string): number {
 }
 
 export function run(): Outcome {
-  const results = uuidContests(native).flatMap(runContest);
-  const rows = Object.entries(generators(native)).flatMap(([version, { ours, peers }]) =>
+  const results = uuidContests(nativePeers).flatMap((_, index) => runLine(index));
+  const rows = Object.entries(generators(nativePeers)).flatMap(([version, { ours, peers }]) =>
     Object.entries<() => string>({ kazahana: ours, ...peers }).map(([name, make]) => [
       `${version}, ${name}`,
       String(equalIds(make)),

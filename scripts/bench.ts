@@ -1,12 +1,12 @@
 // `npm run bench [-- name …] [--json] [--check] [--write]`: builds, then runs the benchmarks, or those that are named.
-// `--check` fails below three quarters of a goal, `--write` puts table and plot into docs/performance.md.
+// `--check` fails below three quarters of a goal, `--write` puts tables and plot into docs/performance.md.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Outcome } from '../benchmarks/results.ts';
 import { build } from './build.ts';
 import { root } from './run.ts';
 
-const NAMES = ['uuid', 'engines', 'client', 'external-ids', 'pipe'];
+const NAMES = ['uuid', 'engines', 'client', 'growth', 'external-ids', 'pipe'];
 /** Those that have tables of their own, start servers or take minutes run only when they are named, and what follows is for them alone. */
 const ON_DEMAND = ['cli', 'compat', 'server', 'stores'];
 
