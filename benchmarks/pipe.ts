@@ -3,16 +3,21 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../scripts/run.ts';
-import { compare, type Outcome } from './results.ts';
+import { compare, type Outcome, type Result } from './results.ts';
 
-const COUNT = 10_000_000;
+/**
+ * v7s may run a second ahead of the clock, and a millisecond has 3,072 on average, since the counter starts at random in its lower
+ * half: more than three million at once wait for the clock.
+ */
+const MILLIONS = [3, 10];
 const ROUNDS = 3;
 
-const LINES = {
-  ours: `"${process.execPath}" "${join(root, 'packages/cli/bin/kazahana.cjs')}" uuid --count ${COUNT} | cat > /dev/null`,
-  // It ends by the closed pipe, which is no failure.
-  yes: `{ yes 01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa || true; } | head -n ${COUNT} | cat > /dev/null`,
-} as const;
+const linesOf = (count: number) =>
+  ({
+    ours: `"${process.execPath}" "${join(root, 'packages/cli/bin/kazahana.cjs')}" uuid --count ${count} | cat > /dev/null`,
+    // It ends by the closed pipe, which is no failure.
+    yes: `{ yes 01941f29-7c00-7aaa-aaaa-aaaaaaaaaaaa || true; } | head -n ${count} | cat > /dev/null`,
+  }) as const;
 
 function secondsOf(line: string): number {
   const started = performance.now();
@@ -21,13 +26,18 @@ function secondsOf(line: string): number {
   return (performance.now() - started) / 1000;
 }
 
-export function run(): Outcome {
+function compareOf(millions: number): Result {
+  const lines = linesOf(millions * 1e6);
   const fastest = { ours: Number.POSITIVE_INFINITY, yes: Number.POSITIVE_INFINITY };
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of ['ours', 'yes'] as const) {
-      fastest[name] = Math.min(fastest[name], secondsOf(LINES[name]));
+      fastest[name] = Math.min(fastest[name], secondsOf(lines[name]));
     }
   }
-  const ns = (seconds: number) => (seconds * 1e9) / COUNT;
-  return { results: [compare('10 M v7 through a pipe', ns(fastest.ours), 'yes', ns(fastest.yes))] };
+  const ns = (seconds: number) => (seconds * 1e3) / millions;
+  return compare(`${millions} M v7 through a pipe`, ns(fastest.ours), 'yes', ns(fastest.yes));
+}
+
+export function run(): Outcome {
+  return { results: MILLIONS.map(compareOf) };
 }
