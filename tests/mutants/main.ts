@@ -50,7 +50,7 @@ async function mutate(file: string, tests: readonly string[], isForced: boolean)
     disableTypeChecks: false,
     coverageAnalysis: 'perTest',
     concurrency: 1,
-    timeoutMS: 10_000,
+    timeoutMS: 5000,
     tempDirName: join(work, 'copy'),
     incremental: true,
     incrementalFile: join(work, `${name}.incremental.json`),
