@@ -164,6 +164,54 @@ describe('a store that is not there yet', () => {
   });
 });
 
+describe('tokens', () => {
+  it('are replaced on SIGHUP, without a restart: leases go on, streams end; what cannot be read leaves the old ones', async () => {
+    const file = `${newPath()}.json`;
+    const [old, next] = ['the-old-token-of-web', 'the-new-token-of-web'];
+    const scopes = ['acquire', 'observe'];
+    const install = (...texts: string[]) =>
+      writeFileSync(
+        file,
+        JSON.stringify({ tokens: texts.map((token, i) => ({ name: `web-${i}`, token, scopes })) }),
+      );
+    install(old);
+    const server = ServerProcess.serve(['--port', '0', '--store', 'memory:', '--config', file]);
+    const url = await server.url();
+    const as = (token: string, path: string, init: RequestInit = {}) =>
+      fetch(url + path, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      });
+    const statuses = async () => [(await as(old, '/pool')).status, (await as(next, '/pool')).status];
+    const { leases } = await (await as(old, '/lease', { method: 'POST', body: '{}' })).json();
+    const watching = (await as(old, '/pool/events')).body?.getReader();
+    await watching?.read();
+
+    install(old, next);
+    server.signal('SIGHUP');
+    expect((await server.line('tokens read again')).tokens).toBe(2);
+    expect(await statuses()).toEqual([200, 200]);
+    for (let read = await watching?.read(); read && !read.done; read = await watching?.read());
+
+    install(next);
+    server.signal('SIGHUP');
+    expect((await server.line('tokens read again', 2)).tokens).toBe(1);
+    expect(await statuses()).toEqual([401, 200]);
+
+    writeFileSync(file, '{');
+    server.signal('SIGHUP');
+    await server.line('the tokens cannot be read; the old ones stay');
+    writeFileSync(file, '{}');
+    server.signal('SIGHUP');
+    await server.line('the tokens cannot be read; the old ones stay', 2);
+    expect(await statuses()).toEqual([401, 200]);
+    const { leases: held } = await (await as(next, '/pool')).json();
+    expect(held.map(({ id }: { id: number }) => id)).toEqual([leases[0].id]);
+    expect(JSON.stringify(server.lines)).not.toContain('token-of-web');
+    await server.kill();
+  });
+});
+
 describe('a start that cannot be', () => {
   const token = 'a-token-that-no-log-may-show';
   const config = (content: object) => {

@@ -51,6 +51,8 @@ export interface LeaseApp {
   check(): Promise<void>;
   /** Keeps looking at the store, for `/readyz` and the metrics. */
   start(): void;
+  /** Takes other tokens than it began with; leases go on, event streams end and may begin again. */
+  replaceTokens(tokens: readonly Token[]): void;
   /** `/readyz` says no from now on, and event streams end. */
   drain(): void;
   /** Gives back the leases of `/ids`. Call it after the last request. */
@@ -171,6 +173,10 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     routes,
     check: () => watch.look(),
     start: () => void watch.run(),
+    replaceTokens(next) {
+      tokens.replace(next);
+      events.endOpen();
+    },
     drain,
     async close() {
       drain();

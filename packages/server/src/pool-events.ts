@@ -41,6 +41,11 @@ export class PoolEvents {
     this.#ended.abort();
   }
 
+  /** Ends the streams that are open now, at their next look; a caller that may still watch comes again. */
+  endOpen(): void {
+    this.#watchers.clear();
+  }
+
   /** A stream of events for a caller. It goes on until the client or the server ends it. */
   watch(name: string, owner: string): ReadableStream<Bytes> {
     const watcher = { owner };

@@ -8,6 +8,7 @@ import { Listener } from './listener.js';
 import type { Page } from './status-routes.js';
 import type { Store } from './store.js';
 import { reasonOf } from './store-watch.js';
+import type { Token } from './tokens.js';
 
 export interface ServerParts {
   readonly config: ServerConfig;
@@ -23,6 +24,8 @@ export interface ServerParts {
 export interface RunningServer {
   readonly url: string;
   reloadTls(): void;
+  /** Takes the tokens that `read` returns in place of those it has; when it throws, the old ones stay. */
+  reloadTokens(read: () => readonly Token[]): void;
   /** Not ready, drain, close; the store is the caller's to close. */
   stop(): Promise<void>;
 }
@@ -73,6 +76,15 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
         log.info('certificates read again');
       } catch (error) {
         log.error({ reason: reasonOf(error) }, 'the certificates cannot be read; the old ones stay');
+      }
+    },
+    reloadTokens(read) {
+      try {
+        const tokens = read();
+        app.replaceTokens(tokens);
+        log.info({ tokens: tokens.length }, 'tokens read again');
+      } catch (error) {
+        log.error({ reason: reasonOf(error) }, 'the tokens cannot be read; the old ones stay');
       }
     },
     async stop() {

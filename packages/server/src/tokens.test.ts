@@ -74,6 +74,17 @@ describe('a header', () => {
     for (const text of TEXTS) expect(JSON.stringify(error)).not.toContain(text);
   });
 
+  it('can be replaced while the server runs, but not by none', () => {
+    const [old, next] = ['the-old-token-of-it', 'the-new-token-of-it'];
+    const rotating = new Tokens([token(old)]);
+    rotating.replace([token(next)]);
+    expect(rotating.authenticate(`Bearer ${next}`).name).toBe(next);
+    expect(() => rotating.authenticate(`Bearer ${old}`)).toThrow('a valid bearer token is needed');
+    expect(() => rotating.replace([])).toThrow('between having tokens and having none');
+    expect(() => new Tokens([]).replace([token(next)])).toThrow('between having tokens and having none');
+    expect(rotating.authenticate(`Bearer ${next}`).name).toBe(next);
+  });
+
   it('is compared with all tokens, whichever it is', () => {
     const looked: string[] = [];
     const watched = TEXTS.map((text) => {

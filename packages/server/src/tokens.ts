@@ -50,9 +50,16 @@ export function hashToken(text: string): Uint8Array {
 }
 
 export class Tokens {
-  readonly #tokens: readonly Token[];
+  #tokens: readonly Token[];
 
   constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** Takes others in place of these. Tokens cannot come to a server without, nor go: that decides where it may listen. */
+  replace(tokens: readonly Token[]): void {
+    if ((tokens.length === 0) !== (this.#tokens.length === 0))
+      throw new RangeError('a server cannot change between having tokens and having none while it runs');
     this.#tokens = tokens;
   }
 

@@ -142,7 +142,10 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
   // From the first moment on: a store that is slow to respond must not keep a signal from being heard.
   const stopped = firstSignal();
   let server: RunningServer | undefined;
-  process.on('SIGHUP', () => server?.reloadTls());
+  process.on('SIGHUP', () => {
+    server?.reloadTls();
+    server?.reloadTokens(() => resolveServerConfig(flags, process.env).tokens);
+  });
   try {
     await firstLook(config, opened);
     // Here, because only a server that starts needs the files.
