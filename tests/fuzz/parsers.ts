@@ -76,9 +76,13 @@ function resultOf(call: () => unknown): string {
 }
 
 function faultOfCompat(text: string): string | undefined {
-  for (const name of ['validate', 'version', 'parse'] as const) {
-    const [ours, other] = [compat[name], theirs[name]] as ((text: string) => unknown)[];
-    const [own, their] = [resultOf(() => ours?.(text)), resultOf(() => other?.(text))];
+  const calls: [name: string, ours: (text: string) => unknown, theirs: (text: string) => unknown][] = [
+    ['validate', compat.validate, theirs.validate],
+    ['version', compat.version, theirs.version],
+    ['parse', compat.parse, theirs.parse],
+  ];
+  for (const [name, ours, other] of calls) {
+    const [own, their] = [resultOf(() => ours(text)), resultOf(() => other(text))];
     if (own !== their) return `${name} gives ${own}, uuid gives ${their}`;
   }
   return isCanonicalUuid(text) === theirs.validate(text) ? undefined : 'isCanonicalUuid is not validate';
