@@ -34,7 +34,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   /** Collect, read, decide, write; and the operators' calls. */
   engine: {
-    files: ['lease/engine.ts', 'lease/pool-runner.ts', 'lease/operate.ts', 'lease/records.ts'],
+    files: [
+      'lease/engine.ts',
+      'lease/pool-runner.ts',
+      'lease/operate.ts',
+      'lease/change-layout.ts',
+      'lease/open-slots.ts',
+      'lease/records.ts',
+    ],
     tests: POOL_TESTS,
     goal: 90,
   },

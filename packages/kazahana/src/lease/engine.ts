@@ -4,11 +4,12 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { checkEnvironment, type Environment, randomHex } from '../environment.js';
 import { AcquireCall, ReleaseCall } from './calls.js';
+import { changeLayout } from './change-layout.js';
 import { DEFAULT_POOL, type ResolvedPools, resolvePools } from './config.js';
 import type { LeaseDriver } from './driver.js';
 import { StoreError } from './errors.js';
 import { keysOfPools } from './loss-proof.js';
-import { changeLayout, createPool, inspectCall, listLeases, probe, RevokeCall, whois } from './operate.js';
+import { createPool, inspectCall, listLeases, probe, RevokeCall, whois } from './operate.js';
 import type { CallContext, PoolCall } from './pool-call.js';
 import { PoolRunner } from './pool-runner.js';
 import { checkEngineOptions, checkProviderOptions, type LeaseEngineOptions } from './provider-options.js';
@@ -130,15 +131,8 @@ export class LeaseEngine implements LeaseProvider, LeaseInspector {
     const configured = this.configured.pool(pool);
     const { createPools = 'auto', afterFailOver = 'quarantine', onLoss = () => {} } = this.#options;
     const { environment, rules } = this.#context;
-    const parts = {
-      driver: this.#driver,
-      environment,
-      rules,
-      configured,
-      createPools,
-      afterFailOver,
-      onLoss,
-    };
+    const settings = { configured, createPools, afterFailOver, onLoss };
+    const parts = { driver: this.#driver, environment, rules, ...settings };
     const runner = this.#runners.get(pool) ?? new PoolRunner(pool, parts);
     this.#runners.set(pool, runner);
     return runner.run(call, signal);
