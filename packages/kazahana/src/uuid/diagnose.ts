@@ -1,13 +1,13 @@
 // The slow half of reading: says what is wrong with text that `readUuid` refused, and points at it.
 // Each kind of fault is named once, at its first offending character, in the order of the input.
 import { show } from '../errors.js';
+import { URN_PREFIX } from './read.js';
 import { type ValidationError, ValidationErrorCode } from './types.js';
 
 /** Longer than any UUID with its wrapping: what lies beyond is too much in any case, and is not read. */
 const WINDOW = 64;
 const DIGITS = 32;
 const HYPHEN_PLACES = [8, 13, 18, 23];
-const URN_PREFIX = 'urn:uuid:';
 
 /** Why this input is no UUID text: never empty when `readUuid` refused it, in the order of position. */
 export function diagnose(input: unknown): ValidationError[] {

@@ -5,10 +5,11 @@
 
 import { HYPHEN } from './text.js';
 
-/** The longest form: a URN with hyphens. */
-const MAX_LENGTH = 45;
-/** Where each group of four digits starts. */
-const GROUPS = [0, 4, 9, 14, 19, 24, 28, 32];
+export const URN_PREFIX = 'urn:uuid:';
+
+/** Where each group of four digits starts, without hyphens and with them. */
+const BARE = [0, 4, 8, 12, 16, 20, 24, 28];
+const HYPHENATED = [0, 4, 9, 14, 19, 24, 28, 32];
 
 const IS_DIGIT = 16;
 /** For each character: its value and `IS_DIGIT` when it is a hexadecimal digit, else 0. */
@@ -21,15 +22,14 @@ for (const digit of '0123456789abcdefABCDEF') {
 export const readBytes = new Uint8Array(16);
 
 /**
- * Reads the canonical form, in any case, into `readBytes`, which hold nothing of use when it returns false.
+ * Reads 32 digits into `readBytes`.
  *
  * No branch depends on which digit stands where: the processor cannot predict that for a text that it has not met before, and
  * a wrong guess costs as much as four digits. A character past the table is `undefined`, which `&` takes for 0.
  */
-export function readCanonical(text: string): boolean {
-  if (text.length !== 36) return false;
+function readDigits(text: string, start: number, groups: readonly number[]): boolean {
   for (let group = 0; group < 8; group++) {
-    const at = GROUPS[group] as number;
+    const at = start + (groups[group] as number);
     const a = DIGIT[text.charCodeAt(at)] as number;
     const b = DIGIT[text.charCodeAt(at + 1)] as number;
     const c = DIGIT[text.charCodeAt(at + 2)] as number;
@@ -38,22 +38,33 @@ export function readCanonical(text: string): boolean {
     readBytes[2 * group] = (a << 4) | (b & 15);
     readBytes[2 * group + 1] = (c << 4) | (d & 15);
   }
-  return (
-    text.charCodeAt(8) === HYPHEN &&
-    text.charCodeAt(13) === HYPHEN &&
-    text.charCodeAt(18) === HYPHEN &&
-    text.charCodeAt(23) === HYPHEN
-  );
+  return true;
 }
 
-/** The text in canonical form, if it is in another one. */
-function unwrapped(text: string): string {
-  if (text.length > MAX_LENGTH) return '';
-  const inner = text.replace(/^(?:\{(.*)\}|urn:uuid:(.*))$/i, '$1$2');
-  return inner.length === 32 ? inner.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : inner;
+/** Reads 36 characters of canonical form, in any case, into `readBytes`, which hold nothing of use when it returns false. */
+export function readHyphenated(text: string, start: number): boolean {
+  return (
+    readDigits(text, start, HYPHENATED) &&
+    text.charCodeAt(start + 8) === HYPHEN &&
+    text.charCodeAt(start + 13) === HYPHEN &&
+    text.charCodeAt(start + 18) === HYPHEN &&
+    text.charCodeAt(start + 23) === HYPHEN
+  );
 }
 
 /** Reads any 128 bits in any accepted form into `readBytes`, which hold nothing of use when it returns false. */
 export function readUuid(input: unknown): input is string {
-  return typeof input === 'string' && readCanonical(input.length === 36 ? input : unwrapped(input));
+  if (typeof input !== 'string') return false;
+  let start = 0;
+  let { length } = input;
+  if (length !== 36) {
+    if (input[0] === '{' && input[length - 1] === '}') {
+      start = 1;
+      length -= 2;
+    } else if (input.slice(0, URN_PREFIX.length).toLowerCase() === URN_PREFIX) {
+      start = URN_PREFIX.length;
+      length -= start;
+    }
+  }
+  return length === 36 ? readHyphenated(input, start) : length === 32 && readDigits(input, start, BARE);
 }

@@ -1,7 +1,7 @@
 // Validation: a fast yes or no, then, only for what is wrong, a diagnosis that points at the character.
 import { diagnose } from './diagnose.js';
 import { UuidFormatError } from './errors.js';
-import { readBytes, readCanonical, readUuid } from './read.js';
+import { readBytes, readHyphenated, readUuid } from './read.js';
 import { textOf } from './text.js';
 import {
   SUPPORTED_UUID_VERSIONS,
@@ -64,7 +64,7 @@ export function isMaxUuid(input: unknown): boolean {
  * ```
  */
 export function isCanonicalUuid(input: unknown): input is string {
-  return typeof input === 'string' && readCanonical(input) && isRfcOrSpecial();
+  return typeof input === 'string' && input.length === 36 && readHyphenated(input, 0) && isRfcOrSpecial();
 }
 
 /**
