@@ -63,7 +63,7 @@ export function evaluate(folder: string, { roster, faults, began, until }: Evalu
     availability: availability(clients),
     // Processes that are killed while they acquire are none of the fleet.
     recovery: recoveries(
-      faults.filter(({ lane }) => lane !== 'acquires'),
+      faults.filter(({ name }) => name !== 'kill-in-acquire'),
       clients,
     ),
     warnings: countWhys(all, 'warning'),

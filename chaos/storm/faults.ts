@@ -234,7 +234,7 @@ export function lanesOf(
   return [
     lane('kills', 8000, [{ name: 'kill-client', lastsMs: [0, 2000] }]),
     ...[1, 2].map((at) => lane(`pauses ${at}`, 3000, [{ name: 'pause-client', lastsMs: beyond }])),
-    lane('acquires', 1500, [{ name: 'kill-in-acquire', lastsMs: [0, 0] }]),
+    ...[1, 2, 3].map((at) => lane(`acquires ${at}`, 3000, [{ name: 'kill-in-acquire', lastsMs: [0, 0] }])),
     lane('servers', 14_000, [
       { name: 'kill-server', lastsMs: [0, 3000] },
       { name: 'pause-server', lastsMs: [2000, 8000] },

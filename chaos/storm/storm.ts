@@ -167,7 +167,7 @@ async function hurt(
         if (!outcome) continue;
         const { who, times = 1 } = outcome;
         done.push({ name: fault.name, lane: fault.lane, who, times, began, ended: Date.now() });
-        if (fault.lane !== 'acquires')
+        if (fault.name !== 'kill-in-acquire')
           say(`${Math.round((began - from) / 1000)} s: ${fault.name}: ${who}, ${Date.now() - began} ms`);
       } catch (error) {
         findings.push(`${fault.name} could not be done or mended: ${(error as Error).message}`);
