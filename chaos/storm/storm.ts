@@ -170,7 +170,9 @@ async function hurt(
         if (fault.name !== 'kill-in-acquire')
           say(`${Math.round((began - from) / 1000)} s: ${fault.name}: ${who}, ${Date.now() - began} ms`);
       } catch (error) {
-        findings.push(`${fault.name} could not be done or mended: ${(error as Error).message}`);
+        const finding = `${fault.name} could not be done or mended: ${(error as Error).message}`;
+        say(finding);
+        findings.push(finding);
       }
     }
   };
