@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.ts';
 import { STORES, type StoreName } from '../tests/stores/store-under-test.ts';
-import type { Trial } from './summary.ts';
+import type { Trial } from './trials/summary.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,11 +39,11 @@ await build();
 
 type Run = (trial: Trial) => Promise<{ readonly isFine: boolean }>;
 const TRIALS = new Map<string, () => Promise<Run>>([
-  ['fail-over', async () => (await import('./fail-over.ts')).failOver],
-  ['full-pool', async () => (await import('./full-pool.ts')).fullPool],
-  ['kill', async () => (await import('./kill.ts')).kill],
-  ['refusals', async () => (await import('./refusals.ts')).refusals],
-  ['whois', async () => (await import('./whois.ts')).whois],
+  ['fail-over', async () => (await import('./trials/fail-over.ts')).failOver],
+  ['full-pool', async () => (await import('./trials/full-pool.ts')).fullPool],
+  ['kill', async () => (await import('./trials/kill.ts')).kill],
+  ['refusals', async () => (await import('./trials/refusals.ts')).refusals],
+  ['whois', async () => (await import('./trials/whois.ts')).whois],
 ]);
 
 async function runTrial(): Promise<boolean> {
@@ -53,7 +53,7 @@ async function runTrial(): Promise<boolean> {
   const store = (values.store ?? 'sqlite') as StoreName;
   if (!STORES.includes(store))
     throw new RangeError(`--store must be one of ${STORES.join(', ')}, got ${store}`);
-  const { describe } = await import('./summary.ts');
+  const { describe } = await import('./trials/summary.ts');
   const summary = await (await load())({
     ...{ trial: name, store, seed, trusts: values.trust, began: Date.now(), say },
     ...{ ...(rounds && { rounds }), ...(minutes && { minutes }), ...(seconds && { seconds }) },

@@ -11,11 +11,12 @@ import { dataFolder, programPath, type Service } from '../../tests/services/proc
 import { askRedis, REDIS, startRedis } from '../../tests/services/redis.ts';
 import { FAILING_STORES, type FailingStore } from '../failing-stores.ts';
 import { until } from '../fleet.ts';
-import { openProxy } from '../tcp-proxy.ts';
 import type { LaneFault } from './schedule.ts';
+import { smallDisk } from './small-disk.ts';
+import { hurtableWay, WAYS } from './store-way.ts';
 
 /** Hurts and mends; says how, where there is more than one way. */
-type Hurt = (lastsMs: number) => Promise<string | undefined>;
+export type Hurt = (lastsMs: number) => Promise<string | undefined>;
 
 export interface RunningSetUp {
   /** As `kazahana serve --store` takes it. */
@@ -49,39 +50,6 @@ export interface SetUp {
 const versionOf = (program: string, flag = '--version') =>
   execFileSync(program, [flag], { encoding: 'utf8' }).split('\n')[0] ?? '';
 
-const WAYS: readonly LaneFault[] = [
-  { name: 'cut-store', lastsMs: [500, 4000] },
-  { name: 'silence-store', lastsMs: [2000, 6000] },
-  { name: 'slow-store', lastsMs: [3000, 8000] },
-];
-const SLOW_MS = 400;
-
-/** A way to the port of a store that can be hurt. */
-async function hurtableWay(port: number) {
-  const way = await openProxy(port);
-  const faults: Record<string, Hurt> = {
-    async 'cut-store'(lastsMs) {
-      way.cut();
-      await sleep(lastsMs);
-      way.pointTo(port);
-      return undefined;
-    },
-    async 'silence-store'(lastsMs) {
-      way.swallow(true);
-      await sleep(lastsMs);
-      way.swallow(false);
-      return undefined;
-    },
-    async 'slow-store'(lastsMs) {
-      way.delay(SLOW_MS);
-      await sleep(lastsMs);
-      way.delay(0);
-      return undefined;
-    },
-  };
-  return { port: way.port, faults, close: () => way.close() };
-}
-
 /** What is acknowledged while it lasts is lost. */
 const failOver =
   (store: FailingStore): Hurt =>
@@ -92,24 +60,6 @@ const failOver =
     await store.repair();
     return how;
   };
-
-/** A small disk of its own for a file; undefined where nothing can be mounted. */
-async function smallDisk(): Promise<{ folder: string; unmount(): void } | undefined> {
-  const folder = await dataFolder('disk');
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'kazahana-chaos', folder], { stdio: 'ignore' });
-  } catch {
-    await rm(folder, { recursive: true, force: true });
-    return undefined;
-  }
-  let isMounted = true;
-  const unmount = () => {
-    if (isMounted) execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
-    isMounted = false;
-  };
-  process.on('exit', unmount);
-  return { folder, unmount };
-}
 
 async function startSqlite(): Promise<RunningSetUp> {
   const disk = await smallDisk();

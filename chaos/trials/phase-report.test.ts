@@ -1,8 +1,8 @@
 // One finding of each kind, planted into the records of a small run without any.
 import { describe, expect, it } from 'vitest';
-import type { Kind } from './checker/kinds.ts';
+import type { Kind } from '../checker/kinds.ts';
+import type { MakerEvent } from '../records.ts';
 import { type ClientRecord, findingsOf, type Phase, tableOf } from './phase-report.ts';
-import type { MakerEvent } from './records.ts';
 
 const REFUSAL: Phase = {
   ...{ name: 'revoked', kind: 'refusal', sign: 'UNAUTHORIZED' },

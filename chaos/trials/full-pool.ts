@@ -1,7 +1,7 @@
 // `full-pool`: as many clients as a pool has slots, half of them through servers. No client may make a fallback ID.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fleet, PROCESSES } from './fleet.ts';
-import { REAL_STORES } from './stores.ts';
+import { type Fleet, PROCESSES } from '../fleet.ts';
+import { REAL_STORES } from '../stores.ts';
 import { runTrial, type Summary, type Trial } from './summary.ts';
 
 const CLIENTS = 16;

@@ -1,7 +1,7 @@
 // What each client did while a fault lasted and after it, by its IDs and its events, and what of that must not be
 // (docs/ids.md, "When there is no lease"). It is pure.
-import type { Kind } from './checker/kinds.ts';
-import type { NotedEvent } from './records.ts';
+import type { Kind } from '../checker/kinds.ts';
+import type { NotedEvent } from '../records.ts';
 
 /** A fault, and the healthy time after it. */
 export interface Phase {

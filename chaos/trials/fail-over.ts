@@ -3,8 +3,8 @@
 // quarantine. Right after each loss further clients come: none may get a slot that a lost lease holds. No client that has
 // a lease may make a fallback ID, and each loss must be logged.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FAILING_STORES, type FailingStore } from './failing-stores.ts';
-import { type Fleet, SERVERS, until } from './fleet.ts';
+import { FAILING_STORES, type FailingStore } from '../failing-stores.ts';
+import { type Fleet, SERVERS, until } from '../fleet.ts';
 import { runTrial, type Summary, type Trial } from './summary.ts';
 
 /**

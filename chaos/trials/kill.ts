@@ -2,10 +2,10 @@
 // holders at a time, and when all windows have ended the whole pool must be free again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { slotCount } from 'kazahana/lease';
-import { openStore } from '../packages/cli/dist/serve/open-store.js';
-import { Random } from '../simulation/world.ts';
-import { type Fleet, PROCESSES, SERVERS, until } from './fleet.ts';
-import { REAL_STORES, type RealStore } from './stores.ts';
+import { openStore } from '../../packages/cli/dist/serve/open-store.js';
+import { Random } from '../../simulation/world.ts';
+import { type Fleet, PROCESSES, SERVERS, until } from '../fleet.ts';
+import { REAL_STORES, type RealStore } from '../stores.ts';
 import { runTrial, type Summary, type Trial } from './summary.ts';
 
 const SERVICE = { leaseDuration: 2000, fallbackGrace: 2000, bitId: 7, bitSeq: 15 };

@@ -2,11 +2,11 @@
 import { rm } from 'node:fs/promises';
 import { DEFAULT_ID_LAYOUT } from 'kazahana';
 import type { ServiceConfig } from 'kazahana/lease';
-import type { StoreName } from '../tests/stores/store-under-test.ts';
-import { check, RULES, type Verdict } from './checker/check.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import type { MakerOptions } from './maker-process.ts';
-import { makerNames, readMakers } from './records.ts';
+import type { StoreName } from '../../tests/stores/store-under-test.ts';
+import { check, RULES, type Verdict } from '../checker/check.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import type { MakerOptions } from '../maker-process.ts';
+import { makerNames, readMakers } from '../records.ts';
 
 export interface Trial {
   readonly trial: string;

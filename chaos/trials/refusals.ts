@@ -5,13 +5,16 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_ID_LAYOUT } from 'kazahana';
-import { ServerProcess } from '../tests/server/process.ts';
-import { dataFolder, freePort } from '../tests/services/process.ts';
-import { check, type Maker } from './checker/check.ts';
-import { suffixOf, timeOf } from './checker/id.ts';
-import { type Kind, kindIn } from './checker/kinds.ts';
-import { forkMakers, until } from './fleet.ts';
-import type { MakerCommand, MakerOptions } from './maker-process.ts';
+import { ServerProcess } from '../../tests/server/process.ts';
+import { dataFolder, freePort } from '../../tests/services/process.ts';
+import { check, type Maker } from '../checker/check.ts';
+import { suffixOf, timeOf } from '../checker/id.ts';
+import { type Kind, kindIn } from '../checker/kinds.ts';
+import { forkMakers, until } from '../fleet.ts';
+import type { MakerCommand, MakerOptions } from '../maker-process.ts';
+import { makerNames, readEvents, readMakers } from '../records.ts';
+import { TOKEN } from '../servers.ts';
+import { REAL_STORES } from '../stores.ts';
 import {
   type ClientRecord,
   findingsOf,
@@ -20,9 +23,6 @@ import {
   type Phase,
   tableOf,
 } from './phase-report.ts';
-import { makerNames, readEvents, readMakers } from './records.ts';
-import { TOKEN } from './servers.ts';
-import { REAL_STORES } from './stores.ts';
 import { byRule, type Trial } from './summary.ts';
 
 const SERVICE = { leaseDuration: 3000, fallbackGrace: 3000 };
