@@ -6,8 +6,11 @@ import { root } from '../scripts/run.ts';
 
 const website = fileURLToPath(new URL('.', import.meta.url));
 
-/** The page is run, not imported. */
-const documented = () => entryPoints().filter(({ name }) => name !== '@kazahana/web');
+/** The library first. The page is run, not imported. */
+const documented = () =>
+  entryPoints()
+    .filter(({ name }) => name !== '@kazahana/web')
+    .sort((a, b) => Number(a.name.startsWith('@')) - Number(b.name.startsWith('@')));
 
 /** A source file as typedoc names it. */
 const fileName = (source: string) =>
