@@ -131,14 +131,14 @@ export class HttpProxy {
         ...{ host: '127.0.0.1', port, method, path: url, agent: this.#agent },
         headers: { ...kept, host: `127.0.0.1:${port}`, 'content-length': body.length },
       };
-      const asked = request(options, (response) => {
+      const sent = request(options, (response) => {
         readAll(response).then(
           (bytes) => resolve({ status: response.statusCode ?? 502, headers: response.headers, body: bytes }),
           reject,
         );
       });
-      asked.on('error', reject);
-      asked.end(body);
+      sent.on('error', reject);
+      sent.end(body);
     });
   }
 }

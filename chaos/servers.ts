@@ -13,7 +13,7 @@ export const TOKEN = 'chaos-0123456789abcdef';
 const SCOPES = ['acquire', 'observe', 'mint'];
 const TOKENS = [{ name: 'maker', token: TOKEN, scopes: SCOPES, requestsPerSecond: 100_000 }];
 const LOSS = 'the store has lost leases';
-/** The service of those who get IDs from `POST /ids`. */
+/** The service of clients that get IDs from `POST /ids`. */
 export const MINTED_SERVICE = 'mint';
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'server-preload.ts')).href;
 

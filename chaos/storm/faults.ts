@@ -25,7 +25,7 @@ export interface Scene {
   readonly engine: Parameters<typeof openStore>[1];
 }
 
-/** What came of a fault: whom it hit, and how; undefined when there was nobody to hit. */
+/** What came of a fault: whom it hit, and how; undefined when there was no process to hit. */
 export interface Outcome {
   readonly who: string;
   /** How often, where one fault is several. */

@@ -1,4 +1,4 @@
-// A lease server that lies: a real server answers, and what its clients get of that is decided by a seed. It remembers what
+// A lease server that lies: a real server responds, and what its clients get of that is decided by a seed. It remembers what
 // it has told each client, so that their IDs can be judged by it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RunningServer, resolveServerConfig, startServer } from '@kazahana/server';
@@ -68,7 +68,7 @@ export async function startHostileServer(
   let requests = 0;
   let mostTaken = 0;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, name = '', path = ''] = /^\/([^/]+)(.*)$/.exec(request.url ?? '') ?? [];
     const body = await textOf(request);
     requests++;
@@ -108,7 +108,7 @@ export async function startHostileServer(
   const server = createServer((request, response) => {
     response.on('error', () => {});
     // The client has gone.
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -47,7 +47,7 @@ describe('what a caller says', () => {
     expect(believed({}, { isTrusted: false, lossKey: KEY })).toBe(false);
   });
 
-  it('is not believed with a proof that does not fit, whoever says it', () => {
+  it('is not believed with a proof that does not fit, whichever client says it', () => {
     expect(believed({ proof: 'x' }, { isTrusted: true, lossKey: KEY })).toBe(false);
   });
 });

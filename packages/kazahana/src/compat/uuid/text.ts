@@ -4,6 +4,7 @@ import { textOf } from '../../uuid/text.js';
 import { isCanonicalUuid, isRfcOrSpecial } from '../../uuid/validate.js';
 import type { NonSharedArrayBuffer } from './types.js';
 
+/** Whether the input is a UUID in canonical form: 36 characters, Nil and Max included. */
 export function validate(uuid: unknown): boolean {
   return isCanonicalUuid(uuid);
 }
