@@ -1,6 +1,6 @@
 // Puts what was measured into docs/performance.md, between its marks, and draws docs/images/performance.svg.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { arch, cpus, platform } from 'node:os';
+import { arch, cpus, loadavg, platform } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/run.ts';
 import { plot } from './plot.ts';
@@ -40,7 +40,7 @@ function machine(): string {
     .filter((name) => name !== 'kazahana' && name !== '@noble/ciphers')
     .map((name) => `${name} ${installed(name).version}`);
   const day = new Date().toISOString().slice(0, 10);
-  return `${day}, ${cpu?.model.trim() ?? 'unknown processor'} × ${cpus().length}, ${platform()} ${arch()}, Node ${process.versions.node}; ${peers.join(', ')}.`;
+  return `${day}, ${cpu?.model.trim() ?? 'unknown processor'} × ${cpus().length}, ${platform()} ${arch()}, Node ${process.versions.node}, load of the last minutes ${loadavg()[2]?.toFixed(1)}; ${peers.join(', ')}.`;
 }
 
 export function writePerformance(results: readonly Result[], tables: readonly Table[]): void {
