@@ -1,4 +1,4 @@
-// Runs the library's own tests on every runtime it supports: Node, Bun, Deno, and a browser's page and worker.
+// Runs the library's own tests on every runtime it supports: Node, Bun, Deno, workerd, and a browser's page and worker.
 // `--only node22,chromium` runs some of them. The exit code tells.
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ import {
   processRuntimes,
   runtimeEnvironment,
 } from './runtimes.ts';
+import { runInWorkerd } from './workerd.ts';
 
 /** The slowest runtime takes a few seconds; one that takes this long hangs. */
 const TIMEOUT = 120_000;
@@ -83,6 +84,11 @@ function runInWorker(executable: string, { browserScripts }: Bundle): Promise<Re
 function findJobs(isWanted: (id: string) => boolean): { jobs: readonly Job[]; skipped: readonly Skipped[] } {
   const jobs: Job[] = [];
   const skipped: Skipped[] = [];
+  // The first, for it takes longest: each turn of its event loop waits for a timer.
+  if (isWanted('workerd')) {
+    const run = ({ browserScripts }: Bundle) => within(runInWorkerd(browserScripts.get('/suite.mjs') ?? ''));
+    jobs.push({ id: 'workerd', name: 'workerd', run });
+  }
   for (const runtime of processRuntimes.filter(({ id }) => isWanted(id))) {
     const found = findRuntime(runtime);
     if (found.version === null) {
@@ -128,7 +134,7 @@ async function report({ name, run }: Job, bundle: Bundle): Promise<boolean> {
 function wantedIds(): (id: string) => boolean {
   const { values } = parseArgs({ options: { only: { type: 'string' } } });
   if (values.only === undefined) return () => true;
-  const known = [...processRuntimes.map(({ id }) => id), 'chromium'];
+  const known = [...processRuntimes.map(({ id }) => id), 'chromium', 'workerd'];
   const wanted = values.only.split(',').map((id) => id.trim());
   const unknown = wanted.filter((id) => !known.includes(id));
   if (unknown.length > 0) {

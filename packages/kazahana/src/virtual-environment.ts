@@ -128,7 +128,10 @@ export function virtualEnvironment(options: VirtualEnvironmentOptions = {}): Vir
 }
 
 // Taken at the start, so that fake timers of a test runner do not stop it.
-const { setImmediate: immediately } = globalThis as { setImmediate?: (work: () => void) => void };
+const { setImmediate: immediately, scheduler } = globalThis as {
+  setImmediate?: (work: () => void) => void;
+  scheduler?: { wait?(ms: number): Promise<void> };
+};
 
 /**
  * A turn of the event loop. It ends when no microtask is left, however long a chain of promises is, which no number
@@ -138,6 +141,11 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (immediately) {
       immediately(resolve);
+      return;
+    }
+    if (scheduler?.wait) {
+      // workerd, whose channels deliver while microtasks are left.
+      scheduler.wait(0).then(resolve);
       return;
     }
     // Browsers. A channel for each turn: an open one would keep a worker alive.
