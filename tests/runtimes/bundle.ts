@@ -27,19 +27,15 @@ const WORKER_SCRIPT = `import { runTests } from './suite.mjs';
 postMessage(await runTests());
 `;
 
-/**
- * Files are loaded one by one, so that a test's name tells its file and one broken file hides no other. `left` are the paths of
- * those that are not for a runtime.
- */
+/** Files are loaded one by one, so that a test's name tells its file and one broken file hides no other. */
 function suiteSource(files: readonly string[]): string {
   const loads = files.map((file) => {
     const path = relative(root, file).split(sep).join('/');
-    const name = JSON.stringify(path);
-    return `  if (!left.includes(${name})) await collectFile(${name}, () => import(${JSON.stringify(`./${path}`)}));`;
+    return `  await collectFile(${JSON.stringify(path)}, () => import(${JSON.stringify(`./${path}`)}));`;
   });
   return [
     `import { collectFile, runCollected } from 'vitest';`,
-    'export async function runTests(left = []) {',
+    'export async function runTests() {',
     ...loads,
     '  return runCollected();',
     '}',

@@ -164,14 +164,13 @@ describe('a renewal', () => {
     expect(idsOf(await engine.acquire({ renew: claims }))).toEqual([1]);
   });
 
-  it.each([{ bitSeq: 18 }, { bitId: 4 }, { bitId: 4, bitSeq: 18 }])(
-    'of another width (%o) is an ordinary acquire: that is no slot of the pool',
-    async (widths) => {
+  for (const widths of [{ bitSeq: 18 }, { bitId: 4 }, { bitId: 4, bitSeq: 18 }]) {
+    it(`of another width (${JSON.stringify(widths)}) is an ordinary acquire: that is no slot of the pool`, async () => {
       const { engine, claimsOf } = setUp();
       const renewed = claimsOf(await engine.acquire({})).map((claim) => ({ ...claim, ...widths }));
       expect(idsOf(await engine.acquire({ renew: renewed }))).toEqual([1]);
-    },
-  );
+    });
+  }
 
   it('near the end of its lease waits for the quarantine to end, and no longer', async () => {
     const { environment, engine, renew } = setUp({ leaseDuration: 10 * MINUTE });
