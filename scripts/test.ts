@@ -68,7 +68,11 @@ const GROUPS: readonly (readonly Check[])[] = [
     // It waits more than it computes.
     { name: 'chaos', what: 'a fleet on SQLite, hurt for 15 seconds', run: script('chaos/check.ts') },
     { name: 'package', what: 'the packed tarball, installed elsewhere', run: script('tests/package/run.ts') },
-    { name: 'runtimes', what: 'Node 20–26, Bun, Deno, workerd, Chromium', run: script('tests/runtimes/run.ts') },
+    {
+      name: 'runtimes',
+      what: 'Node 20–26, Bun, Deno, workerd, Chromium',
+      run: script('tests/runtimes/run.ts'),
+    },
   ],
 ];
 

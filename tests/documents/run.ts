@@ -43,7 +43,8 @@ function checkShell({ origin, code }: Snippet): void {
   for (const line of code.split('\n').filter((text) => text.startsWith('npm '))) {
     const [, verb = '', script = ''] = line.split(/\s+/);
     const name = verb === 'run' ? script : verb;
-    const isKnown = ['init', 'pkg', 'install', 'ci', 'pack', 'create'].includes(name) || Object.hasOwn(scripts, name);
+    const isKnown =
+      ['init', 'pkg', 'install', 'ci', 'pack', 'create'].includes(name) || Object.hasOwn(scripts, name);
     report(origin, isKnown ? '' : `${line}: there is no such script`);
   }
 }
