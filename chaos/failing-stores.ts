@@ -147,7 +147,9 @@ async function failingSqlite(given?: string): Promise<FailingStore> {
   };
   const copyInto = async (from: string, to: string) => {
     using source = new DatabaseSync(from, { timeout: 5000 });
-    await backup(source, to);
+    // A file that others write at the moment is busy.
+    const copied = () => backup(source, to).then(() => true);
+    await surely(`a copy of ${from} in ${to}`, copied);
   };
   const rename = async () => renameSync(copy, path);
   const ways: readonly (readonly [how: string, isVisible: boolean, act: () => Promise<void>])[] = [

@@ -27,6 +27,8 @@ export function askRedis(port: number, command: string): Promise<string> {
       resolve(response);
     });
     socket.on('error', ({ message }) => fail(message));
+    // A server that ends may close the connection without a word.
+    socket.on('close', () => fail('the connection was closed'));
   });
 }
 
