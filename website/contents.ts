@@ -65,6 +65,7 @@ export const CHAPTERS: readonly Chapter[] = [
       page('protocol', 'The lease protocol'),
       page('decisions', 'Decisions'),
       page('writing-a-store', 'Write a store'),
+      page('reliability', 'Reliability'),
       page('scale', 'Scale'),
     ],
   },
