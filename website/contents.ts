@@ -61,6 +61,7 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     title: 'How it works',
     pages: [
+      page('long-life', 'Long life'),
       page('uniqueness', 'Why no two IDs are equal'),
       page('protocol', 'The lease protocol'),
       page('decisions', 'Decisions'),

@@ -24,6 +24,8 @@ interface Place {
 export interface Survivor {
   readonly file: string;
   readonly line: number;
+  /** The line of the source on which it begins. */
+  readonly source: string;
   readonly mutator: string;
   /** The text that was replaced, and by what; on one line each. */
   readonly original: string;
@@ -52,6 +54,7 @@ function textBetween(lines: readonly string[], start: Place, end: Place): string
 
 const isListed = (survivor: Survivor) => (one: Equivalent) =>
   one.file === survivor.file &&
+  one.line === survivor.source &&
   one.original === survivor.original &&
   one.replacement === survivor.replacement;
 
@@ -70,6 +73,7 @@ export function scoresOf(
       .map(({ mutatorName, replacement = '', status, location: { start, end } }) => ({
         file,
         line: start.line,
+        source: oneLine(lines[start.line - 1] ?? ''),
         mutator: mutatorName,
         original: oneLine(textBetween(lines, start, end)),
         replacement: oneLine(replacement),
