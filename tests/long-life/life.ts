@@ -12,13 +12,16 @@ import type { Life, Sample } from './samples.ts';
 
 const SAMPLES = 60;
 const CLIENTS = 12;
+/** An even number in each quarter, so that quarters can be compared: a pool of twice the machine IDs has more records. */
+const LAYOUT_CHANGES = 8;
 /** 64 machine IDs: a crash loop fills them in seconds, if nothing keeps it from that. */
 const NARROW = { bitId: 7, bitSeq: 15 };
 const WIDE = { bitId: 8, bitSeq: 14 };
 const TIMES = { leaseDuration: 1000, fallbackGrace: 2000 };
 const SERVICES = { default: { ...NARROW, ...TIMES }, web: TIMES, 'crash-loop': TIMES };
 const SHARE = 0.75;
-/** Twenty starts a second × three seconds of window: sixty machine IDs, were there room. */
+/** Five that crash twenty times a second × three seconds of window: three hundred machine IDs, were there room. */
+const CRASHING = 5;
 const CRASH_MS = 50;
 
 declare const gc: () => void;
@@ -50,7 +53,7 @@ async function idleLife(renewals: number): Promise<Life> {
   await client.shutdown();
   const nothing = {
     crashes: { granted: 0, refused: 0 },
-    healthyRefused: 0,
+    healthyRefused: {},
     layoutChanges: 0,
     fallbackIds: 0,
   };
@@ -86,12 +89,13 @@ async function storeLife(name: StoreName, seconds: number): Promise<Life> {
   let ids = 0;
   let isOver = false;
   const crashes = { granted: 0, refused: 0 };
-  let healthyRefused = 0;
+  const healthyRefused: Record<string, number> = {};
   let layoutChanges = 0;
   for (const client of clients) {
     client.on('lease', () => renewals++);
     client.on('acquireFailed', ({ error }) => {
-      if (error instanceof PoolExhaustedError) healthyRefused++;
+      const reason = error instanceof PoolExhaustedError ? error.reason : String((error as Error).message);
+      healthyRefused[reason] = (healthyRefused[reason] ?? 0) + 1;
     });
   }
   const run = async (ms: number, work: () => Promise<unknown>) => {
@@ -108,14 +112,16 @@ async function storeLife(name: StoreName, seconds: number): Promise<Life> {
         ids += made.length;
       }),
     ),
-    // A process that crashes after its first lease, and is started again.
-    run(CRASH_MS, () =>
-      crashing.acquire({ serviceId: 'crash-loop' }).then(
-        () => crashes.granted++,
-        () => crashes.refused++,
+    // Processes that crash after their first lease, and are started again.
+    ...Array.from({ length: CRASHING }, () =>
+      run(CRASH_MS, () =>
+        crashing.acquire({ serviceId: 'crash-loop' }).then(
+          () => crashes.granted++,
+          () => crashes.refused++,
+        ),
       ),
     ),
-    run(5000, async () => {
+    run((1000 * seconds) / LAYOUT_CHANGES, async () => {
       await provider.changeLayout(layoutChanges % 2 === 0 ? WIDE : NARROW).then(
         () => layoutChanges++,
         // A change that meets another one, or a store that is busy: the next one comes.

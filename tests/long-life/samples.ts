@@ -18,8 +18,8 @@ export interface Life {
   readonly samples: readonly Sample[];
   /** How many leases clients took that crashed, and how many they were refused. */
   readonly crashes: { readonly granted: number; readonly refused: number };
-  /** How often a healthy client of another service was refused a lease. */
-  readonly healthyRefused: number;
+  /** How often healthy clients of another service were refused a lease, by the reason. */
+  readonly healthyRefused: Readonly<Record<string, number>>;
   readonly layoutChanges: number;
   readonly fallbackIds: number;
   readonly ids: number;
