@@ -61,12 +61,10 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     title: 'How it works',
     pages: [
-      page('long-life', 'Long life'),
       page('uniqueness', 'Why no two IDs are equal'),
       page('protocol', 'The lease protocol'),
       page('decisions', 'Decisions'),
       page('writing-a-store', 'Write a store'),
-      page('reliability', 'Reliability'),
       page('scale', 'Scale'),
     ],
   },
@@ -83,6 +81,10 @@ export const CHAPTERS: readonly Chapter[] = [
     ],
   },
   { title: 'Performance', pages: [page('performance', 'Performance')] },
+  {
+    title: 'Reliability',
+    pages: [page('reliability', 'What was tried'), page('long-life', 'Long life')],
+  },
   {
     title: 'Migrating',
     pages: [page('migrating', 'From other IDs, and back'), page('from-uuid', 'From uuid')],
