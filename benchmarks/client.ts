@@ -114,9 +114,15 @@ interface Ceiling {
   readonly ask: (client: KazahanaClient, until: number) => Promise<number>;
 }
 
+/** Reads the clock after so many only: a reading costs half as much as an ID, and would count as the client's. */
+const ROUND = 256;
+
 const oneByOne = async (client: KazahanaClient, until: number) => {
   let made = 0;
-  for (; Date.now() < until; made++) await client.nextId();
+  while (Date.now() < until) {
+    for (let i = 0; i < ROUND; i++) await client.nextId();
+    made += ROUND;
+  }
   return made;
 };
 

@@ -2,22 +2,21 @@
 // Run: npm run bench -- compat
 import * as ours from 'kazahana/compat/uuid';
 import * as theirs from 'uuid';
-import { type Candidate, measure, table } from './harness.ts';
+import { type Candidate, INPUTS, measure, table } from './harness.ts';
 
 type Uuid = typeof ours;
 /** Calls one function, and returns a part of its result: a rope of strings is only paid for when it is read. */
 type Use = (uuid: Uuid, turn: number) => number;
 
-const TEXTS = 512;
-const v1Texts = Array.from({ length: TEXTS }, () => theirs.v1());
-const v4Texts = Array.from({ length: TEXTS }, () => theirs.v4());
+const v1Texts = Array.from({ length: INPUTS }, () => theirs.v1());
+const v4Texts = Array.from({ length: INPUTS }, () => theirs.v4());
 const v6Texts = v1Texts.map((text) => theirs.v1ToV6(text));
 const notTexts = v4Texts.map((text, i) => `${text.slice(0, i % 36)}g${text.slice((i % 36) + 1)}`);
 const arrays = v4Texts.map((text) => theirs.parse(text));
 const random = Uint8Array.from({ length: 16 }, (_, i) => 13 * i);
 const target = new Uint8Array(16);
 
-const pick = <Value>(values: readonly Value[], turn: number) => values[turn % TEXTS] as Value;
+const pick = <Value>(values: readonly Value[], turn: number) => values[turn % INPUTS] as Value;
 const last = (text: string) => text.charCodeAt(35);
 const first = (bytes: Uint8Array) => bytes[0] as number;
 

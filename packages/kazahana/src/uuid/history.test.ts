@@ -59,7 +59,7 @@ describe('the history', () => {
     [
       'has a time that is none',
       [{ ...ITEM, createdAt: 'yesterday' }],
-      'history[0].createdAt must be an ISO 8601 date and time with a zone, got "yesterday"',
+      'history[0].createdAt must be an ISO 8601 time with a zone, got "yesterday"',
     ],
     [
       'has a day that does not exist',

@@ -39,7 +39,7 @@ export function deserializeHistory(json: string): UuidHistoryItem[] {
     const found = validateUuid(uuid);
     check(found.isValid, 'uuid', 'a valid UUID', uuid);
     check(version === found.version, 'version', 'the version of its uuid', version);
-    check(isIsoTime(createdAt), 'createdAt', 'an ISO 8601 date and time with a zone', createdAt);
+    check(isIsoTime(createdAt), 'createdAt', 'an ISO 8601 time with a zone', createdAt);
   }
   return items;
 }

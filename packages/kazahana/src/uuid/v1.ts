@@ -3,7 +3,7 @@
 import { drawWords, randomWords } from '../random.js';
 import { GREGORIAN_OFFSET_MS, TICKS_PER_MS } from './gregorian.js';
 import { BEFORE_ALL, MAX_LEAD_MS, type Moment, stepMoment } from './moment.js';
-import { UuidPage, writeUuids } from './page.js';
+import { UuidPage, writeUuid } from './page.js';
 
 /** The bit in the third word that says that the node is no hardware address. */
 const MULTICAST = 0x0100;
@@ -35,10 +35,10 @@ function refill(now: number): void {
   const first = stepV1(last, now);
   const [low, high] = ticksOfMoment(first);
   const made = Math.min(page.size, TICKS_PER_MS - first[1], 2 ** 32 - low);
+  const b = (high << 16) | 0x1000 | (high >> 16);
   for (let id = 0; id < made; id++) {
     const at = start + 2 * id;
-    randomWords[at] = (randomWords[at] as number) | MULTICAST;
-    writeUuids(id, id + 1, (low + id) | 0, (high << 16) | 0x1000 | (high >> 16), randomWords, at);
+    writeUuid(id, (low + id) | 0, b, (randomWords[at] as number) | MULTICAST, randomWords[at + 1] as number);
   }
   last = [first[0], first[1] + made - 1];
   page.render(made);

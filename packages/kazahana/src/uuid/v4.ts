@@ -1,6 +1,6 @@
 // UUID v4: 122 random bits.
 import { drawWords, randomWords } from '../random.js';
-import { UuidPage, writeUuids } from './page.js';
+import { UuidPage, writeUuid } from './page.js';
 
 const page = new UuidPage();
 
@@ -17,8 +17,9 @@ export function generateV4(): string {
     const start = drawWords(4 * size);
     for (let id = 0; id < size; id++) {
       const at = start + 4 * id;
-      const second = ((randomWords[at + 1] as number) & 0xffff0fff) | 0x4000;
-      writeUuids(id, id + 1, randomWords[at] as number, second, randomWords, at + 2);
+      const a = randomWords[at] as number;
+      const b = ((randomWords[at + 1] as number) & 0xffff0fff) | 0x4000;
+      writeUuid(id, a, b, randomWords[at + 2] as number, randomWords[at + 3] as number);
     }
     page.render(size);
   }

@@ -93,7 +93,7 @@ export function takeV7(sequence: V7Sequence, now: number, clock?: () => number):
     const time = clock ? followClock(sequence, now, clock) : now;
     if (isNewTime) page.size = 1;
     const { a, b, count, start } = stepV7(sequence, page.size, time);
-    writeUuids(0, count, a, b, sequence.random.words, start);
+    writeUuids(count, a, b, sequence.random.words, start);
     page.render(count);
   }
   return page.take();

@@ -2,7 +2,7 @@
 // sequence counts on, so IDs strictly increase; 2^31 of them fit into a millisecond, so their times never run ahead.
 import { defaultEnvironment } from '../../environment.js';
 import { drawWords, randomWords } from '../../random.js';
-import { UuidPage, withVariant, writeUuids } from '../../uuid/page.js';
+import { UuidPage, withVariant, writeUuid } from '../../uuid/page.js';
 import { textOf } from '../../uuid/text.js';
 import { randomOf, writeTo } from './bytes.js';
 import type { Version7Options } from './types.js';
@@ -43,9 +43,9 @@ class Sequence {
     for (let id = 0; id < size; id++) {
       const at = start + 3 * id;
       this.#step(now, randomWords[at] as number);
-      randomWords[at + 1] = sequenceWord(this.#seq, randomWords[at + 1] as number);
       const second = versionWord(this.#msecs, this.#seq);
-      writeUuids(id, id + 1, timeWord(this.#msecs), second, randomWords, at + 1);
+      const third = sequenceWord(this.#seq, randomWords[at + 1] as number);
+      writeUuid(id, timeWord(this.#msecs), second, third, randomWords[at + 2] as number);
     }
     page.render(size);
     return page.take();
