@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from './errors.js';
 
 /** The known names, as keys: `satisfies Record<keyof Options, true>` lets the compiler hold them to their type. */
-export type OptionNames = Readonly<Record<string, true>>;
+export type OptionNames = Readonly<Record<string, unknown>>;
 
 /** How many letters must be typed, left out or exchanged to make one text of the other. */
 function editDistance(a: string, b: string): number {

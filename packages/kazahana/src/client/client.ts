@@ -3,7 +3,6 @@
 // leases are those of `leases.ts`; here they meet the clock and the callers.
 import { chance } from '../environment.js';
 import { checkInteger, InvalidArgumentError } from '../errors.js';
-import { createExternalIdCodec, type ExternalIdCodec } from '../external/index.js';
 import { type DecodedId, decodeId } from '../id/decode.js';
 import { DEFAULT_BIT_SEQ } from '../id/layout.js';
 import { oddsOfAnyMeeting, oddsOfMeeting } from '../id/odds.js';
@@ -54,7 +53,6 @@ export class KazahanaClient {
   readonly #counts = makeReport(() => 0);
   readonly #events = new Emitter();
   readonly #warnings: Warnings;
-  readonly #external: ExternalIdCodec;
   readonly #callers: Callers;
   #isServing = false;
   /** The kind of the IDs that events have told of. */
@@ -67,16 +65,11 @@ export class KazahanaClient {
   constructor(config: KazahanaClientConfig = {}) {
     this.#settings = resolveClientConfig(config);
     const { provider, pins, maxThroughputPerMs, environment, allowsFenced, allowsRandom } = this.#settings;
-    this.#external = createExternalIdCodec(config.externalId);
     this.#clock = new CorrectedClock(environment);
     this.#sequencer = new Sequencer(pins, maxThroughputPerMs, this.#counts, () => chance(environment));
     this.#warnings = new Warnings(this.#settings.onWarning);
     this.#callers = new Callers(environment);
     if (provider === undefined) {
-      if (allowsRandom && !this.#sequencer.canMakeRandom) {
-        const allowed = `at least ${RANDOM_BITS + 1} without a provider`;
-        throw new InvalidArgumentError('64 - bitReserve - bitTs', allowed, suffixBits(pins));
-      }
       this.#sequencer.setLeases([], pins, { fenced: allowsFenced, random: allowsRandom });
       return;
     }
@@ -201,11 +194,11 @@ export class KazahanaClient {
   }
 
   toExternalId(id: bigint): string {
-    return this.#external.toExternalId(id);
+    return this.#settings.externalId.toExternalId(id);
   }
 
   toInternalId(externalId: string): bigint {
-    return this.#external.toInternalId(externalId);
+    return this.#settings.externalId.toInternalId(externalId);
   }
 
   /** One synchronous step: reads the clock once, and makes an ID with that time or none (rule R1). */

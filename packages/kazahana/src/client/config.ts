@@ -1,12 +1,19 @@
 // The settings of a client: defaults, and checks that refuse what cannot work.
 import { checkEnvironment, type Environment } from '../environment.js';
-import { checkInteger, InvalidArgumentError, OutOfRangeError } from '../errors.js';
-import type { ExternalIdOptions } from '../external/index.js';
-import { DEFAULT_BIT_RESERVE, DEFAULT_BIT_TS, ID_BITS, LIB_DEFAULT_EPOCH } from '../id/layout.js';
+import { checkInteger, InvalidArgumentError } from '../errors.js';
+import { createExternalIdCodec, type ExternalIdOptions } from '../external/index.js';
+import {
+  DEFAULT_BIT_RESERVE,
+  DEFAULT_BIT_TS,
+  ID_BITS,
+  type IdLayout,
+  LIB_DEFAULT_EPOCH,
+  type PINNED_FIELDS,
+} from '../id/layout.js';
 import type { LeaseProvider } from '../lease/types.js';
 import { checkOnWarning } from '../lease/warnings.js';
 import { checkOptions } from '../options.js';
-import { type ClientMeta, checkMeta } from './meta.js';
+import { checkMeta } from './meta.js';
 import type { OnClientWarning } from './warnings.js';
 
 export const DEFAULT_ACQUIRE_THRESHOLD = 0.9;
@@ -58,39 +65,69 @@ export interface KazahanaClientConfig {
 }
 
 /** What pins an ID's time line (rule R4). */
-export interface Pins {
-  readonly customEpoch: number;
-  readonly bitReserve: number;
-  readonly bitTs: number;
+export type Pins = Pick<IdLayout, (typeof PINNED_FIELDS)[number]>;
+
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/** What a setting is when it is left out, and the least and the most that it may be. */
+const integer = (standard: number, min: number, max: number) => (value: number | undefined, name: string) =>
+  checkInteger(name, value === undefined ? standard : value, min, max);
+
+function checkBoolean(value: boolean | undefined, name: string): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  throw new InvalidArgumentError(name, 'true or false', value);
 }
 
-/** The numbers among the settings: what they are when left out, and the least and the most that they may be. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
-const NUMBERS = {
-  maxThroughputPerMs: [DEFAULT_MAX_THROUGHPUT_PER_MS, 1, 2 ** 31],
-  acquireRetryInterval: [DEFAULT_ACQUIRE_RETRY_INTERVAL, 1, LONGEST_WAIT_MS],
-  acquireRetryMaxInterval: [DEFAULT_ACQUIRE_RETRY_MAX_INTERVAL, 1, LONGEST_WAIT_MS],
-  maxBackwardMs: [DEFAULT_MAX_BACKWARD_MS, -LONGEST_WAIT_MS, LONGEST_WAIT_MS],
-  acquireTimeout: [DEFAULT_ACQUIRE_TIMEOUT, 1, LONGEST_WAIT_MS],
-  shutdownTimeout: [DEFAULT_SHUTDOWN_TIMEOUT, 1, LONGEST_WAIT_MS],
-} as const;
+function checkProvider(provider: LeaseProvider | undefined): LeaseProvider | undefined {
+  const { acquire, release } = Object(provider) as Partial<LeaseProvider>;
+  if (provider === undefined || (typeof acquire === 'function' && typeof release === 'function'))
+    return provider;
+  throw new InvalidArgumentError('provider', 'an object with acquire and release', provider);
+}
 
-export interface ClientSettings extends Readonly<Record<keyof typeof NUMBERS, number>> {
-  readonly provider: LeaseProvider | undefined;
-  readonly serviceId: string | undefined;
+function checkServiceId(serviceId: string | undefined): string | undefined {
+  if (serviceId === undefined || (typeof serviceId === 'string' && serviceId !== '')) return serviceId;
+  throw new InvalidArgumentError('serviceId', 'a non-empty string', serviceId);
+}
+
+function checkThreshold(threshold = DEFAULT_ACQUIRE_THRESHOLD): number {
+  if (threshold > 0 && threshold < 1) return threshold;
+  throw new InvalidArgumentError('acquireThreshold', 'a number between 0 and 1', threshold);
+}
+
+/** Every setting: a function that returns it, or the default when it is left out, and refuses what cannot work. */
+const CHECKS = {
+  provider: checkProvider,
+  serviceId: checkServiceId,
+  maxThroughputPerMs: integer(DEFAULT_MAX_THROUGHPUT_PER_MS, 1, 2 ** 31),
+  disableFallback: checkBoolean,
+  disableRandomFallback: checkBoolean,
+  acquireRetryInterval: integer(DEFAULT_ACQUIRE_RETRY_INTERVAL, 1, LONGEST_WAIT_MS),
+  acquireRetryMaxInterval: integer(DEFAULT_ACQUIRE_RETRY_MAX_INTERVAL, 1, LONGEST_WAIT_MS),
+  maxBackwardMs: integer(DEFAULT_MAX_BACKWARD_MS, -LONGEST_WAIT_MS, LONGEST_WAIT_MS),
+  acquireThreshold: checkThreshold,
+  acquireTimeout: integer(DEFAULT_ACQUIRE_TIMEOUT, 1, LONGEST_WAIT_MS),
+  shutdownTimeout: integer(DEFAULT_SHUTDOWN_TIMEOUT, 1, LONGEST_WAIT_MS),
+  nextIdTimeout: (ms: number | undefined, name: string) =>
+    ms === undefined ? undefined : checkInteger(name, ms, 1, LONGEST_WAIT_MS),
+  bitTs: integer(DEFAULT_BIT_TS, 1, 52),
+  bitReserve: integer(DEFAULT_BIT_RESERVE, 1, 32),
+  // Checked with the width of timestamps.
+  defaultEpoch: (epoch = LIB_DEFAULT_EPOCH) => epoch,
+  externalId: (options: ExternalIdOptions | undefined) => createExternalIdCodec(options),
+  meta: checkMeta,
+  onWarning: (onWarning: OnClientWarning | undefined) => checkOnWarning(onWarning),
+  environment: checkEnvironment,
+} satisfies {
+  [Name in keyof KazahanaClientConfig]-?: (value: KazahanaClientConfig[Name], name: string) => unknown;
+};
+
+type Checked = { readonly [Name in keyof typeof CHECKS]: ReturnType<(typeof CHECKS)[Name]> };
+
+export interface ClientSettings extends Checked {
+  readonly pins: Pins;
   readonly allowsFenced: boolean;
   readonly allowsRandom: boolean;
-  readonly acquireThreshold: number;
-  readonly nextIdTimeout: number | undefined;
-  readonly pins: Pins;
-  readonly meta: ClientMeta;
-  readonly onWarning: OnClientWarning;
-  readonly environment: Environment;
-}
-
-function checkBoolean(name: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new InvalidArgumentError(name, 'true or false', value);
-  return value;
 }
 
 /** Bits of machine ID and sequence together. */
@@ -98,75 +135,24 @@ export function suffixBits({ bitReserve, bitTs }: Pins): number {
   return ID_BITS - bitReserve - bitTs;
 }
 
-const NAMES = {
-  provider: true,
-  serviceId: true,
-  ...(Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, true])) as Record<
-    keyof typeof NUMBERS,
-    true
-  >),
-  disableFallback: true,
-  disableRandomFallback: true,
-  acquireThreshold: true,
-  nextIdTimeout: true,
-  bitTs: true,
-  bitReserve: true,
-  defaultEpoch: true,
-  externalId: true,
-  meta: true,
-  onWarning: true,
-  environment: true,
-} satisfies Record<keyof KazahanaClientConfig, true>;
-
-export function resolveClientConfig(config: KazahanaClientConfig = {}): ClientSettings {
-  checkOptions('KazahanaClient', config, NAMES);
-  const { provider, serviceId, disableFallback = false, disableRandomFallback = false } = config;
-  const { acquireThreshold = DEFAULT_ACQUIRE_THRESHOLD, nextIdTimeout } = config;
-  if (
-    provider !== undefined &&
-    (typeof provider?.acquire !== 'function' || typeof provider.release !== 'function')
-  ) {
-    throw new InvalidArgumentError('provider', 'an object with acquire and release', provider);
-  }
-  if (serviceId !== undefined && (typeof serviceId !== 'string' || serviceId === '')) {
-    throw new InvalidArgumentError('serviceId', 'a non-empty string', serviceId);
-  }
-  if (!(acquireThreshold > 0 && acquireThreshold < 1)) {
-    throw new InvalidArgumentError('acquireThreshold', 'a number between 0 and 1', acquireThreshold);
-  }
-  const numbers = Object.entries(NUMBERS).map(([name, [standard, min, max]]) => {
-    const { [name as keyof typeof NUMBERS]: value = standard } = config;
-    return [name, checkInteger(name, value, min, max)];
-  });
-  return {
-    ...(Object.fromEntries(numbers) as Record<keyof typeof NUMBERS, number>),
-    provider,
-    serviceId,
-    acquireThreshold,
-    environment: checkEnvironment(config.environment),
-    meta: checkMeta(config.meta),
-    onWarning: checkOnWarning(config.onWarning),
-    pins: resolvePins(config),
-    allowsFenced: !checkBoolean('disableFallback', disableFallback),
-    allowsRandom: !checkBoolean('disableRandomFallback', disableRandomFallback) && !disableFallback,
-    nextIdTimeout:
-      nextIdTimeout === undefined
-        ? undefined
-        : checkInteger('nextIdTimeout', nextIdTimeout, 1, LONGEST_WAIT_MS),
-  };
-}
-
-function resolvePins(config: KazahanaClientConfig): Pins {
-  const { bitTs = DEFAULT_BIT_TS, bitReserve = DEFAULT_BIT_RESERVE } = config;
-  const { defaultEpoch = LIB_DEFAULT_EPOCH } = config;
-  checkInteger('bitReserve', bitReserve, 1, 32);
-  checkInteger('bitTs', bitTs, 1, 52);
-  const pins = {
-    customEpoch: checkInteger('defaultEpoch', defaultEpoch, 0, 8.64e15 - 2 ** bitTs),
-    bitReserve,
-    bitTs,
-  };
-  const bits = suffixBits(pins);
-  if (bits < 2 || bits > 31) throw new OutOfRangeError('64 - bitReserve - bitTs', 2, 31, bits);
-  return pins;
+export function resolveClientConfig(config: KazahanaClientConfig): ClientSettings {
+  const given = checkOptions('KazahanaClient', config as Readonly<Record<string, unknown>>, CHECKS);
+  const checked = Object.fromEntries(
+    Object.entries(CHECKS).map(([name, check]) => [
+      name,
+      (check as (value: unknown, name: string) => unknown)(given[name], name),
+    ]),
+  ) as Checked;
+  const { provider, bitTs, bitReserve, defaultEpoch, disableFallback, disableRandomFallback } = checked;
+  const customEpoch = checkInteger('defaultEpoch', defaultEpoch, 0, 8.64e15 - 2 ** bitTs);
+  const pins = { customEpoch, bitReserve, bitTs };
+  const bits = checkInteger('64 - bitReserve - bitTs', suffixBits(pins), 2, 31);
+  const allowsRandom = !disableFallback && !disableRandomFallback;
+  if (provider === undefined && allowsRandom && bits <= RANDOM_BITS)
+    throw new InvalidArgumentError(
+      '64 - bitReserve - bitTs',
+      `at least ${RANDOM_BITS + 1} without a provider`,
+      bits,
+    );
+  return { ...checked, pins, allowsFenced: !disableFallback, allowsRandom };
 }
