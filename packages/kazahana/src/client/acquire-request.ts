@@ -7,9 +7,6 @@ import type { HeldLease } from './held-lease.js';
 import { chooseWish, claimsOf, type Wish } from './lease-choices.js';
 import { platformMeta } from './meta.js';
 
-/** Forget older requests: a response to one of them is ignored. */
-const REMEMBERED_REQUESTS = 100;
-
 export class AcquireRequest {
   readonly id: string;
   wish: Wish = { throughputPerMs: 0, due: [], renewed: [] };
@@ -43,20 +40,5 @@ export class AcquireRequest {
       ...(serviceId !== undefined && { serviceId }),
       requestId: this.id,
     };
-  }
-}
-
-/** The requests that were made, so that responses to another client's are told from late ones to ours. */
-export class RememberedRequests {
-  readonly #ids = new Set<string>();
-
-  add({ id }: AcquireRequest): void {
-    this.#ids.add(id);
-    const [oldest = ''] = this.#ids;
-    if (this.#ids.size > REMEMBERED_REQUESTS) this.#ids.delete(oldest);
-  }
-
-  has(id: string): boolean {
-    return this.#ids.has(id);
   }
 }

@@ -230,7 +230,7 @@ export class KazahanaClient {
     this.#kind = kind;
     if (kind === 'leased') return;
     this.#events.emit('fallback', { kind });
-    if (leases) this.#warnings.fallback(kind, leases.failure?.error);
+    if (leases) this.#warnings.once(kind, leases.failure?.error);
   }
 
   #watchTurn(): void {

@@ -11,16 +11,6 @@ export {
   DEFAULT_SHUTDOWN_TIMEOUT,
   type KazahanaClientConfig,
 } from './config.js';
-export {
-  AcquireTimeoutError,
-  ClientClosedError,
-  ClientNotReadyError,
-  ClockBackwardError,
-  InvalidLeaseError,
-  LeaseAcquisitionError,
-  NextIdTimeoutError,
-  NoProviderError,
-  UnusableResponseError,
-} from './errors.js';
+export * from './errors.js';
 export type { ClientEvents, ClientStats } from './events.js';
 export type { ClientWarning, OnClientWarning } from './warnings.js';

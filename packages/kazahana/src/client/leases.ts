@@ -6,7 +6,7 @@ import { type IdLayout, PINNED_FIELDS } from '../id/layout.js';
 import { PoolExhaustedError, PoolMismatchError } from '../lease/errors.js';
 import { type ClientCounts, type ClientReport, makeReport } from '../lease/report.js';
 import type { AcquireOptions, AcquireResponse, LeaseInfo, LeaseProvider, SeenPool } from '../lease/types.js';
-import { AcquireRequest, RememberedRequests } from './acquire-request.js';
+import { AcquireRequest } from './acquire-request.js';
 import { Attempts } from './attempts.js';
 import { UnusableResponseError } from './errors.js';
 import { type HeldLease, holdLease, leasesIn } from './held-lease.js';
@@ -31,6 +31,9 @@ import {
 import { Releases, type ReleasesContext } from './releases.js';
 import { type Allowed, NOTHING } from './sequencer.js';
 import type { Warnings } from './warnings.js';
+
+/** Forget older requests: a response to one of them is ignored. */
+const REMEMBERED_REQUESTS = 100;
 
 /** Why the last attempt failed, and how many have since the last success. */
 type FailureInARow = Failure & { readonly inARow: number };
@@ -60,7 +63,8 @@ export class Leases {
   #reported: ClientReport = makeReport(() => 0);
   #request: AcquireRequest | undefined;
   #attempts: Attempts | undefined;
-  readonly #requests = new RememberedRequests();
+  /** The ids of the last requests: a late response to one of ours is told from one to another client's. */
+  #requestIds: readonly string[] = [];
   /** Calls of the provider that have not ended. */
   readonly #calls = new Map<Promise<unknown>, AbortController>();
   readonly #releases: Releases;
@@ -190,7 +194,7 @@ export class Leases {
   #newRequest(): AcquireRequest {
     const { settings, sequencer } = this.#context;
     const request = new AcquireRequest(settings.environment, sequencer.totals);
-    this.#requests.add(request);
+    this.#requestIds = [...this.#requestIds, request.id].slice(-REMEMBERED_REQUESTS);
     return request;
   }
 
@@ -198,7 +202,7 @@ export class Leases {
   #receive(response: AcquireResponse, { id }: AcquireRequest, roundTripMs: number): unknown {
     const named = response?.requestId ?? id;
     // A response to another client's request: its leases are in use elsewhere, and must not be released.
-    if (!this.#requests.has(named))
+    if (!this.#requestIds.includes(named))
       return new UnusableResponseError('the response names a request that was never made');
     const request = this.#request;
     if (named !== request?.id) {
@@ -304,7 +308,7 @@ export class Leases {
       this.#changed();
     }
     events.emit('acquireFailed', { error, failures: inARow });
-    if (this.failure?.isRefusal) warnings.refused(this.failure.error);
+    if (this.failure?.isRefusal) warnings.once('refused', this.failure.error);
     if (!isHopeful) return false;
     // In an exhausted pool, the slot that we keep for fallback may be the one that we need.
     await this.#giveBack(ended);

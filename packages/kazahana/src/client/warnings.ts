@@ -34,37 +34,28 @@ export class Warnings {
     this.#onWarning = onWarning;
   }
 
-  fallback(kind: 'fenced' | 'random', cause: unknown): void {
-    this.#tellOnce(kind, cause);
-  }
-
-  refused(cause: unknown): void {
-    this.#tellOnce('refused', cause);
+  /** Once in each episode. */
+  once(kind: 'fenced' | 'random' | 'refused', cause: unknown): void {
+    if (this.#told.has(kind)) return;
+    this.#told.add(kind);
+    this.#tell({ kind, cause });
   }
 
   limited(throughputPerMs: number, cause: unknown): void {
     if (this.#limit === throughputPerMs) return;
     this.#limit = throughputPerMs;
-    this.#tell('limited', cause);
+    this.#tell({ kind: 'limited', cause });
   }
 
   recovered(): void {
     if (this.#told.size === 0) return;
     this.#told.clear();
-    this.#tell('recovered');
+    this.#tell({ kind: 'recovered' });
   }
 
-  #tellOnce(kind: ClientWarning['kind'], cause: unknown): void {
-    if (this.#told.has(kind)) return;
-    this.#told.add(kind);
-    this.#tell(kind, cause);
-  }
-
-  #tell(kind: ClientWarning['kind'], cause?: unknown): void {
-    const message = `kazahana: ${SENTENCES[kind](reasonOf(cause))} (docs/ids.md, "When there is no lease").`;
-    callListener((warning: ClientWarning) => this.#onWarning(message, warning), {
-      kind,
-      ...(cause !== undefined && { cause }),
-    });
+  #tell(warning: ClientWarning): void {
+    const sentence = SENTENCES[warning.kind](reasonOf(warning.cause));
+    const message = `kazahana: ${sentence} (docs/ids.md, "When there is no lease").`;
+    callListener((event: ClientWarning) => this.#onWarning(message, event), warning);
   }
 }
