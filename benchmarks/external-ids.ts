@@ -1,4 +1,4 @@
-// External IDs: what was compared for docs/external-ids.md. How well each permutation mixes, and how fast it makes
+// External IDs: what was compared for docs/external-id-definition.md. How well each permutation mixes, and how fast it makes
 // and reads 11 characters, as a ratio to hashids in the same run.
 import Hashids from 'hashids';
 import { createExternalIdCodec, type ExternalIdCodec, toExternalId, toInternalId } from 'kazahana/external';

@@ -4,6 +4,8 @@ export interface Page {
   readonly title: string;
   /** The file in docs/, without `.md`. */
   readonly path: string;
+  /** Pages on its parts, which stand under it. */
+  readonly parts: readonly Page[];
 }
 
 export interface Chapter {
@@ -11,7 +13,7 @@ export interface Chapter {
   readonly pages: readonly Page[];
 }
 
-const page = (path: string, title: string): Page => ({ path, title });
+const page = (path: string, title: string, ...parts: Page[]): Page => ({ path, title, parts });
 
 export const REFERENCE = 'Reference';
 
@@ -32,13 +34,22 @@ export const CHAPTERS: readonly Chapter[] = [
       page('ids', '64-bit IDs'),
       page('strict-mode', 'Strict mode'),
       page('external-ids', 'External IDs'),
-      page('databases', 'Databases and JSON'),
+      page(
+        'databases',
+        'Databases',
+        page('database-drivers', 'pg, mysql2, SQLite'),
+        page('drizzle', 'Drizzle'),
+        page('kysely', 'Kysely'),
+        page('prisma', 'Prisma'),
+        page('typeorm', 'TypeORM'),
+      ),
+      page('json', 'JSON, OpenAPI, GraphQL'),
       page('frameworks', 'Frameworks'),
       page('edge', 'Edge: workers, functions, browsers'),
       page('testing', 'Testing'),
       page('observing', 'Observing a client'),
       page('estelle', 'Estelle IDs'),
-      page('inspect', 'Any ID'),
+      page('inspect', 'What is this ID?'),
       page('layouts', 'Bit layouts'),
       page('page-pictures', 'The page in pictures'),
     ],
@@ -64,6 +75,7 @@ export const CHAPTERS: readonly Chapter[] = [
       page('uniqueness', 'Why no two IDs are equal'),
       page('protocol', 'The lease protocol'),
       page('decisions', 'Decisions'),
+      page('external-id-definition', 'How external IDs are made'),
       page('writing-a-store', 'Write a store'),
       page('scale', 'Scale'),
     ],
@@ -92,6 +104,11 @@ export const CHAPTERS: readonly Chapter[] = [
   { title: 'Recipes', pages: [page('recipes', 'Recipes')] },
   { title: 'Questions', pages: [page('faq', 'Questions')] },
 ];
+
+/** The paths of all pages in their order. */
+export function pathsOf(pages: readonly Page[]): string[] {
+  return pages.flatMap(({ path, parts }) => [path, ...pathsOf(parts)]);
+}
 
 /** Pages that the site makes itself, or shows outside the chapters. */
 export const OTHER_PAGES: readonly string[] = ['index'];

@@ -14,8 +14,8 @@ export const SESSION_FILE = join(root, 'docs/terminal-session.md');
 
 const HEAD = `# A session at a terminal
 
-What the commands look like at a terminal of 80 columns, where they also have colours. \`npm run session\` records this page, and a
-test compares it with what the commands print. All of them are in [the command line](cli.md).
+**What the commands print at a terminal of 80 columns, where they also have colours:** a server, an ID, who holds leases, who made an ID, and the pool, live. All
+commands are in [the command line](cli.md). \`npm run session\` records this page, and a test compares it with what they print.
 `;
 
 const last = <Item>(items: readonly Item[]) => items.at(-1);

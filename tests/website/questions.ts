@@ -17,10 +17,20 @@ export const QUESTIONS: readonly Question[] = [
     page: 'external-ids',
   },
   {
-    question: 'How do I send a bigint as JSON, and read one from a driver?',
-    queries: ['bigint JSON', 'serialize a BigInt', 'pg bigint string'],
-    page: 'databases',
+    question: 'How do I send a bigint as JSON?',
+    queries: ['bigint JSON', 'serialize a BigInt', 'openapi'],
+    page: 'json',
   },
+  {
+    question: 'How do I read a bigint from a driver?',
+    queries: ['pg bigint string', 'mysql2', 'better-sqlite3'],
+    page: 'database-drivers',
+  },
+  { question: 'Which column?', queries: ['database column', 'bigint column'], page: 'databases' },
+  { question: 'How do I use it with my ORM?', queries: ['prisma'], page: 'prisma' },
+  { question: 'How do I use it with my ORM?', queries: ['drizzle'], page: 'drizzle' },
+  { question: 'How do I use it with my ORM?', queries: ['typeorm'], page: 'typeorm' },
+  { question: 'How do I use it with my ORM?', queries: ['kysely'], page: 'kysely' },
   {
     question: 'How do I log and measure a client?',
     queries: ['client events', 'client metrics', 'log events'],

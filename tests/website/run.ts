@@ -6,7 +6,7 @@ import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { root, run } from '../../scripts/run.ts';
-import { CHAPTERS, OTHER_PAGES } from '../../website/contents.ts';
+import { CHAPTERS, OTHER_PAGES, pathsOf } from '../../website/contents.ts';
 import { findChromium, launchChromium } from '../browser.ts';
 import { reportSkipped } from '../skipped.ts';
 import { violations } from '../web/axe.ts';
@@ -24,7 +24,7 @@ function report(name: string, ...faults: string[]): void {
 }
 
 function checkContents(): void {
-  const listed = [...CHAPTERS.flatMap(({ pages }) => pages.map(({ path }) => path)), ...OTHER_PAGES];
+  const listed = [...CHAPTERS.flatMap(({ pages }) => pathsOf(pages)), ...OTHER_PAGES];
   const files = globSync('**/*.md', { cwd: join(root, 'docs') }).map((path) => path.replace(/\.md$/, ''));
   report('a page of docs/ is not in the contents', ...files.filter((file) => !listed.includes(file)));
   report('the contents name a page that is not there', ...listed.filter((page) => !files.includes(page)));

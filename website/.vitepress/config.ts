@@ -1,9 +1,9 @@
 // The site over docs/: the same files that a reader of the repository opens. `contents.ts` is its order.
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitepress';
+import { type DefaultTheme, defineConfig } from 'vitepress';
 import { apiSidebar } from '../api.ts';
-import { CHAPTERS, REFERENCE } from '../contents.ts';
+import { CHAPTERS, type Page, REFERENCE } from '../contents.ts';
 import { slugify } from '../headings.ts';
 import { PAGES } from '../pages.ts';
 
@@ -18,6 +18,12 @@ function outside(href: string, page: string): string | undefined {
   const isPage = target.startsWith('docs/') && /\.md(#.*)?$/.test(target);
   return isPage ? undefined : `${REPOSITORY}/blob/main/${target}`;
 }
+
+const inSidebar = ({ title, path, parts }: Page): DefaultTheme.SidebarItem => ({
+  text: title,
+  link: `/${path}`,
+  ...(parts.length > 0 ? { items: parts.map(inSidebar) } : {}),
+});
 
 export default defineConfig({
   title: 'kazahana',
@@ -65,7 +71,7 @@ export default defineConfig({
     sidebar: {
       '/api/': apiSidebar(),
       '/': CHAPTERS.map(({ title, pages }) => {
-        const items = pages.map((page) => ({ text: page.title, link: `/${page.path}` }));
+        const items = pages.map(inSidebar);
         // A chapter of one page is a link.
         if (items.length === 1) return { ...items[0], text: title };
         return {

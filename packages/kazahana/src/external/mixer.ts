@@ -21,7 +21,7 @@ function scramble(half: number, round: number): number {
   return c ^ (c >>> 16);
 }
 
-// Three rounds already reach full avalanche (docs/external-ids.md), but change the low half only once. The fourth
+// Three rounds already reach full avalanche (docs/external-id-definition.md), but change the low half only once. The fourth
 // is margin in both directions for some 8 ns, bought now because it can never be added.
 export function mix(block: Block): void {
   let high = block[0];

@@ -14,7 +14,7 @@ function fromDriver(value: Wide): KazahanaId {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     throw new InvalidArgumentError(
       'the value of the column',
-      'read as a bigint or as text (a number has lost digits; see docs/databases.md)',
+      'read as a bigint or as text (a number has lost digits; see docs/drizzle.md)',
       value,
     );
   }
