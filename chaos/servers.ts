@@ -82,12 +82,12 @@ export async function startServers(
     stop: (at: number) => end(at, 'SIGTERM'),
     signal: (at: number, signal: 'SIGSTOP' | 'SIGCONT') => servers[at]?.signal(signal),
 
-    /** All losses that servers have noticed. */
+    /** All losses that servers have noticed; when their lines arrived, since a server's own clock may be wrong. */
     losses: (): Loss[] =>
       every.flatMap(({ server, name }) =>
         server.lines
           .filter(({ msg }) => msg.startsWith(LOSS))
-          .map(({ time, reason }) => ({ at: Number(time), by: name, why: String(reason) })),
+          .map(({ arrivedAt, reason }) => ({ at: Number(arrivedAt), by: name, why: String(reason) })),
       ),
 
     async end(): Promise<void> {

@@ -1,7 +1,7 @@
 // Rates, availability and times to recover, on traces of a few seconds.
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../checker/check.ts';
-import { availability, rates, recoveries } from './evaluate.ts';
+import { availability, rates, recoveries, unnoticed } from './evaluate.ts';
 
 const BEGAN = 1_000_000;
 const span = (at: number, kinds: Partial<Omit<Span, 'at'>>): Span => ({
@@ -63,5 +63,22 @@ describe('times to recover', () => {
   it('leave out clients that are paused meanwhile, or end before', () => {
     const others = [trace('a', clients[0]?.spans ?? [], [[2100, 3000]]), trace('b', [], [], 1000)];
     expect(recoveries([fault('cut', 'all', 0, 2000)], others)).toEqual({});
+  });
+});
+
+describe('losses', () => {
+  const [first, second] = [fault('flush', 'store', 1000, 1100), fault('flush', 'store', 9000, 9100)];
+  const losses = (...at: readonly number[]) => at.map((ms) => BEGAN + ms);
+  it('are noticed from the beginning of the fault on, until the next one has lost something', () => {
+    expect(unnoticed([first, second], losses(1050, 9100))).toEqual([]);
+    expect(unnoticed([first, second], losses(8000, 30_000))).toEqual([]);
+  });
+
+  it('are a finding each when nobody noticed them', () => {
+    expect(unnoticed([first, second], losses(900, 9100))).toEqual([
+      `nobody noticed the loss of flush at ${new Date(first.ended).toISOString()}`,
+    ]);
+    expect(unnoticed([first, second], losses(1050))).toHaveLength(1);
+    expect(unnoticed([first, second], [])).toHaveLength(2);
   });
 });

@@ -142,6 +142,15 @@ export function availability(clients: readonly ClientTrace[]): number {
   return all === 0 ? 0 : up / all;
 }
 
+/** The faults that lost something and were not noticed before the next one lost something. */
+export function unnoticed(lossy: readonly DoneFault[], losses: readonly number[]): string[] {
+  return lossy.flatMap(({ name, began, ended }, i) => {
+    const until = lossy[i + 1]?.ended ?? Number.POSITIVE_INFINITY;
+    const isNoticed = losses.some((at) => at >= began && at < until);
+    return isNoticed ? [] : [`nobody noticed the loss of ${name} at ${new Date(ended).toISOString()}`];
+  });
+}
+
 export interface Recovery {
   /** How often a client was looked at after such a fault. */
   readonly clients: number;

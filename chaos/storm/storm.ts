@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoClocks } from '../clocks.ts';
 import { until } from '../fleet.ts';
 import { makerNames, readEvents } from '../records.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluate, unnoticed } from './evaluate.ts';
 import { act, lanesOf, type Scene, type StormService } from './faults.ts';
 import { type StormFleet, startStormFleet } from './fleet.ts';
 import { type DoneFault, type StormReport, versions } from './report.ts';
@@ -63,10 +63,13 @@ export function chosenLanes(lanes: readonly Lane[], names: readonly string[] | u
   return lanes.map((lane) => ({ ...lane, faults: lane.faults.filter(isChosen) }));
 }
 
-const serviceOf = ({ faults }: SetUp, names: readonly string[] | undefined): StormService => {
-  const loses = faults.some(({ name, loses }) => loses && (names === undefined || names.includes(name)));
+/** The names of the faults that lose what the store acknowledged. */
+const losing = ({ faults }: SetUp) => faults.filter(({ loses }) => loses).map(({ name }) => name);
+
+function serviceOf(setUp: SetUp, names: readonly string[] | undefined): StormService {
+  const loses = losing(setUp).some((name) => names === undefined || names.includes(name));
   return loses ? WITH_LOSSES : WITHOUT_LOSSES;
-};
+}
 
 export async function storm(options: StormOptions): Promise<StormReport> {
   const { seed, lengthMs, say, control } = options;
@@ -111,6 +114,9 @@ export async function storm(options: StormOptions): Promise<StormReport> {
   await fleet.end();
   await running.stop();
   findings.push(...fleet.crashes());
+  const losses = lossTimes(fleet);
+  const lossy = faults.filter(({ name }) => losing(setUp).includes(name));
+  if (!control) findings.push(...unnoticed(lossy, losses));
 
   const skipped = { ...running.skipped, ...(noClocks !== undefined && { 'step-clock': noClocks }) };
   const evaluated = evaluate(fleet.folder, { roster, faults, began: hurtFrom, until: Date.now() });
@@ -121,7 +127,7 @@ export async function storm(options: StormOptions): Promise<StormReport> {
     ...{ minutes: lengthMs / 60_000, seconds: Math.round((Date.now() - began) / 1000), calmMs },
     versions: versions(running.version),
     settings: { service, client: CLIENT, clients: roster.length, servers: control?.hasSourceRules ? 0 : 3 },
-    ...{ skipped, ...evaluated, losses: countLosses(fleet), findings: [...findings, ...evaluated.findings] },
+    ...{ skipped, ...evaluated, losses: losses.length, findings: [...findings, ...evaluated.findings] },
     ...{ isFine, ...(!isFine && { folder: fleet.folder }) },
   };
   // For a diagnosis all that was written down stays.
@@ -140,9 +146,10 @@ function withoutNews({ folder, clients }: StormFleet, since: number): string[] {
   return clients.flatMap(({ name, member }) => (hasNews(name, member) ? [] : [name]));
 }
 
-function countLosses({ servers, folder }: StormFleet): number {
+/** When servers and clients noticed that the store had lost something. */
+function lossTimes({ servers, folder }: StormFleet): number[] {
   const byClients = makerNames(folder).flatMap((name) => readEvents(folder, name));
-  return servers.losses().length + byClients.filter(({ kind }) => kind === 'loss').length;
+  return [...servers.losses(), ...byClients.filter(({ kind }) => kind === 'loss')].map(({ at }) => at);
 }
 
 /** Runs the schedule: the lanes side by side, the faults of each one after another. */

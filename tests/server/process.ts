@@ -36,7 +36,7 @@ export class ServerProcess {
     if (!stdout || !stderr) throw new Error('a piped process has its outputs');
     running.add(this.#child);
     createInterface({ input: stdout }).on('line', (line) => {
-      if (line.startsWith('{')) this.lines.push(JSON.parse(line) as LogLine);
+      if (line.startsWith('{')) this.lines.push({ ...(JSON.parse(line) as LogLine), arrivedAt: Date.now() });
       else this.talk += `${line}\n`;
       this.#look();
     });
