@@ -19,7 +19,7 @@ import { RefusedCallers } from './refused-callers.js';
 import { COMMON_HEADERS, SHORT_KEEP_ALIVE } from './response-headers.js';
 import type { AppEnv, Route } from './route.js';
 import { type Page, statusRoutes } from './status-routes.js';
-import { MeasuredStore, type Store } from './store.js';
+import { measured, type Store } from './store.js';
 import { reasonOf, StoreWatch } from './store-watch.js';
 import { authorize, type Caller, type Token, Tokens, UNKNOWN_CALLER } from './tokens.js';
 
@@ -70,20 +70,20 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const pools = resolvePools(options);
   const services = ['default', ...Object.keys(options.services ?? {})];
   const metrics = new Metrics(services, { version, store: storeName });
-  const store = new MeasuredStore(options.store, metrics, environment);
+  const callStore = measured(options.store, metrics, environment);
   const tokens = new Tokens(options.tokens ?? []);
   const limiter = new RateLimiter(environment);
   const refusedCallers = new RefusedCallers(log, environment);
   const minter = new Minter(options.store, pools, environment);
-  const events = new PoolEvents(store, environment);
-  const watch = new StoreWatch({ store, poolNames: pools.poolNames, metrics, log, environment });
+  const events = new PoolEvents(callStore, environment);
+  const watch = new StoreWatch({ callStore, poolNames: pools.poolNames, metrics, log, environment });
   const hasTokens = (options.tokens ?? []).length > 0;
   let isDraining = false;
 
   const main = [
-    ...leaseRoutes(store, metrics),
+    ...leaseRoutes(callStore, metrics),
     ...idRoutes(minter, limiter, metrics),
-    ...poolRoutes({ store, pools, events, log, maxWatchers }),
+    ...poolRoutes({ callStore, pools, events, log, maxWatchers }),
   ];
   const readiness = () => ({ isReady: watch.isUp && !isDraining, store: watch.isUp ? 'up' : 'down' });
   const routes = [...main, ...statusRoutes({ metrics, version, readiness, page: options.page }, main)];

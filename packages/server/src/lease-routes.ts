@@ -1,15 +1,11 @@
 // The wire protocol of leases: acquire and release.
 import { createHash } from 'node:crypto';
-import { type AcquireOptions, type LeaseAccount, PoolExhaustedError } from 'kazahana/lease';
-import type { AcquireResult, Metrics, ReleaseResult } from './metrics.js';
-import { isStoreFailure } from './problem.js';
+import { type AcquireOptions, DEFAULT_SERVICE, type LeaseAccount } from 'kazahana/lease';
+import { acquireResult, type Metrics, releaseResult } from './metrics.js';
 import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
-import { seconds } from './stopwatch.js';
-import type { MeasuredStore } from './store.js';
+import type { CallStore } from './store.js';
 import { authorize, type Caller } from './tokens.js';
-
-const DEFAULT_SERVICE = 'default';
 
 /** The request as the store gets it from this caller. */
 function onBehalfOf({ name, token }: Caller, options: AcquireOptions): AcquireOptions {
@@ -30,28 +26,7 @@ function accountOf({ token }: Caller): LeaseAccount | undefined {
   return { name: token.name, maxLeases: token.maxLeases };
 }
 
-const ACQUIRE_RESULTS: Readonly<Record<string, AcquireResult>> = {
-  'every slot is held': 'exhausted',
-  'in quarantine': 'in quarantine',
-  'the quota is used up': 'over quota',
-  'the layout is changing': 'exhausted',
-};
-
-function acquireResult(error: unknown): AcquireResult {
-  if (error instanceof PoolExhaustedError) return ACQUIRE_RESULTS[error.reason] ?? 'exhausted';
-  if (isStoreFailure(error)) return 'store failure';
-  const { code } = (error ?? {}) as { code?: unknown };
-  return code === 'TOO_MANY_LEASES' ? 'too many' : code === 'POOL_MISMATCH' ? 'mismatch' : 'refused';
-}
-
-function releaseResult(error: unknown): ReleaseResult {
-  if (isStoreFailure(error)) return 'store failure';
-  const { code } = (error ?? {}) as { code?: unknown };
-  if (code === 'STALE_SIGNATURE') return 'stale';
-  return code === 'LEASE_NOT_FOUND' || code === 'INVALID_SIGNATURE' ? 'not found' : 'refused';
-}
-
-export function leaseRoutes(store: MeasuredStore, metrics: Metrics): Route[] {
+export function leaseRoutes(callStore: CallStore, metrics: Metrics): Route[] {
   const releaseRoute = (method: Route['method'], path: string, summary: string) =>
     route({
       method,
@@ -66,7 +41,7 @@ export function leaseRoutes(store: MeasuredStore, metrics: Metrics): Route[] {
         authorize(caller, 'acquire', serviceId);
         try {
           const release = { id: Number(params.id), signature, timestamp, serviceId };
-          await store.call('release', (provider, call) => provider.release(release, call));
+          await callStore('release', (provider, call) => provider.release(release, call));
           metrics.releases.inc({ result: 'released' });
           if (report) metrics.reported(serviceId, report);
           return context.body(null, 204);
@@ -89,9 +64,9 @@ export function leaseRoutes(store: MeasuredStore, metrics: Metrics): Route[] {
         authorize(caller, 'acquire', serviceId);
         const options = onBehalfOf(caller, body as AcquireOptions);
         const account = accountOf(caller);
-        const started = seconds();
+        const ended = metrics.acquireSeconds.startTimer();
         try {
-          const response = await store.call('acquire', (provider, call) =>
+          const response = await callStore('acquire', (provider, call) =>
             provider.acquire(options, {
               ...call,
               isTrusted: isTrusted(caller),
@@ -101,11 +76,13 @@ export function leaseRoutes(store: MeasuredStore, metrics: Metrics): Route[] {
           );
           // A repeated response was counted when it was given first, by this server or another.
           if (report && !response.isRepeated) metrics.reported(serviceId, report);
-          metrics.acquired(serviceId, 'granted', response.leases.length, seconds() - started);
+          metrics.acquired(serviceId, 'granted', response.leases.length);
           return context.json(requestId === undefined ? response : { ...response, requestId });
         } catch (error) {
-          metrics.acquired(serviceId, acquireResult(error), 0, seconds() - started);
+          metrics.acquired(serviceId, acquireResult(error));
           throw error;
+        } finally {
+          ended();
         }
       },
     }),

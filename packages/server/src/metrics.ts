@@ -4,29 +4,41 @@ import {
   type ClientReport,
   type InspectedPool,
   makeReport,
+  type PoolExhaustedError,
   REPORT_COUNTS,
   REPORT_FIELDS,
   type ReportCount,
 } from 'kazahana/lease';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isStoreFailure } from './problem.js';
 
 /** From half a millisecond (SQLite, Redis nearby) to the deadline. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-const ACQUIRE_RESULTS = [
-  'granted',
-  'exhausted',
-  'in quarantine',
-  'over quota',
-  'too many',
-  'mismatch',
-  'store failure',
-  'refused',
-] as const;
-export type AcquireResult = (typeof ACQUIRE_RESULTS)[number];
+/** The results of acquires that fail, by the reason that the error gives or by its code. */
+const ACQUIRE_FAILURES = {
+  'every slot is held': 'exhausted',
+  'the layout is changing': 'exhausted',
+  'in quarantine': 'in quarantine',
+  'the quota is used up': 'over quota',
+  TOO_MANY_LEASES: 'too many',
+  POOL_MISMATCH: 'mismatch',
+} satisfies Record<PoolExhaustedError['reason'], string> & Record<string, string>;
 
-const RELEASE_RESULTS = ['released', 'not found', 'stale', 'store failure', 'refused'] as const;
-export type ReleaseResult = (typeof RELEASE_RESULTS)[number];
+const RELEASE_FAILURES = {
+  LEASE_NOT_FOUND: 'not found',
+  INVALID_SIGNATURE: 'not found',
+  STALE_SIGNATURE: 'stale',
+};
+
+function resultOf(error: unknown, failures: Readonly<Record<string, string>>): string {
+  if (isStoreFailure(error)) return 'store failure';
+  const { reason, code } = Object(error) as { readonly reason?: string; readonly code?: string };
+  return failures[reason ?? code ?? ''] ?? 'refused';
+}
+
+export const acquireResult = (error: unknown) => resultOf(error, ACQUIRE_FAILURES);
+export const releaseResult = (error: unknown) => resultOf(error, RELEASE_FAILURES);
 
 export interface BuildInfo {
   readonly version: string;
@@ -92,9 +104,12 @@ export class Metrics {
         );
     }
     // A rate cannot rise from a series that does not exist yet.
-    for (const result of RELEASE_RESULTS) this.releases.inc({ result }, 0);
+    const always = ['store failure', 'refused'];
+    for (const result of ['released', ...Object.values(RELEASE_FAILURES), ...always])
+      this.releases.inc({ result }, 0);
     for (const service of this.#services) {
-      for (const result of ACQUIRE_RESULTS) this.acquires.inc({ service, result }, 0);
+      for (const result of ['granted', ...Object.values(ACQUIRE_FAILURES), ...always])
+        this.acquires.inc({ service, result }, 0);
       this.leases.inc({ service }, 0);
       this.minted.inc({ service }, 0);
       this.reported(service, NOTHING_REPORTED);
@@ -115,11 +130,10 @@ export class Metrics {
     return this.#services.includes(serviceId) ? serviceId : OTHER;
   }
 
-  acquired(serviceId: string, result: AcquireResult, leases: number, seconds: number): void {
+  acquired(serviceId: string, result: string, leases = 0): void {
     const service = this.service(serviceId);
     this.acquires.inc({ service, result });
     this.leases.inc({ service }, leases);
-    this.acquireSeconds.observe(seconds);
   }
 
   reported(serviceId: string, report: ClientReport): void {

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { BreakableStore } from '../../../tests/server/breakable-store.ts';
 import { Metrics } from './metrics.js';
 import { PoolEvents } from './pool-events.js';
-import { MeasuredStore } from './store.js';
+import { measured } from './store.js';
 
 function watching() {
   const environment = virtualEnvironment();
   const inner = new BreakableStore({ environment });
   const metrics = new Metrics([], { version: '1', store: 'memory' });
-  const events = new PoolEvents(new MeasuredStore(inner, metrics, environment), environment);
+  const events = new PoolEvents(measured(inner, metrics, environment), environment);
   return { environment, inner, events };
 }
 

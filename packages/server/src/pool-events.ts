@@ -2,8 +2,7 @@
 // them; a watcher reads those it shows from `GET /pool`, at its own pace. The store is read twice a second for all watchers of
 // a pool, and not at all without any. An event is made when the watcher reads: one that does not read costs a connection.
 import type { Environment, InspectedPool } from 'kazahana/lease';
-import { readTotals } from './pool-state.js';
-import type { MeasuredStore } from './store.js';
+import { type CallStore, readTotals } from './store.js';
 
 const INTERVAL_MS = 500;
 /** A comment line: proxies keep the connection, and the server notices a dead one. */
@@ -18,15 +17,15 @@ type Reading = Promise<InspectedPool | 'away'>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export class PoolEvents {
-  readonly #store: MeasuredStore;
+  readonly #callStore: CallStore;
   readonly #environment: Environment;
   readonly #watchers = new Set<Watcher>();
   /** The last look at each pool. */
   readonly #readings = new Map<string, { readonly at: number; readonly reading: Reading }>();
   readonly #ended = new AbortController();
 
-  constructor(store: MeasuredStore, environment: Environment) {
-    this.#store = store;
+  constructor(callStore: CallStore, environment: Environment) {
+    this.#callStore = callStore;
     this.#environment = environment;
   }
 
@@ -86,7 +85,7 @@ export class PoolEvents {
     const at = this.#environment.now();
     const last = this.#readings.get(name);
     if (last && Math.abs(at - last.at) < INTERVAL_MS) return last.reading;
-    const reading = readTotals(this.#store, name).catch(() => 'away' as const);
+    const reading = readTotals(this.#callStore, name).catch(() => 'away' as const);
     this.#readings.set(name, { at, reading });
     return reading;
   }

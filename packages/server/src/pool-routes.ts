@@ -2,15 +2,14 @@
 import type { ResolvedPools } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import type { PoolEvents } from './pool-events.js';
-import { readPage } from './pool-state.js';
 import { Refusal, retryAfter } from './problem.js';
 import { type Route, route } from './route.js';
 import * as schemas from './schemas.js';
-import type { MeasuredStore } from './store.js';
+import { type CallStore, readTotals } from './store.js';
 import type { Caller } from './tokens.js';
 
 export interface PoolServices {
-  readonly store: MeasuredStore;
+  readonly callStore: CallStore;
   readonly pools: ResolvedPools;
   readonly events: PoolEvents;
   readonly log: Logger;
@@ -21,7 +20,7 @@ const DEFAULT_POOL = 'default';
 /** A change of layout reads and writes all slots of a pool. */
 const LAYOUT_MS = 120_000;
 
-export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServices): Route[] {
+export function poolRoutes({ callStore, pools, events, log, maxWatchers }: PoolServices): Route[] {
   const isVisible = ({ token }: Caller, name: string) => {
     const services = token?.services ?? '*';
     return services === '*' || services.some((serviceId) => pools.service(serviceId).pool === name);
@@ -44,7 +43,13 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       async handle({ context, caller, query }) {
         const name = visiblePool(caller, query.pool);
         const names = pools.poolNames.filter((other) => isVisible(caller, other));
-        return context.json({ pools: names, ...(await readPage(store, name, query)) });
+        const { after = -1, limit = schemas.MAX_PAGE } = query;
+        const pool = await readTotals(callStore, name);
+        // A lease that comes between the two reads shows in one of them only.
+        const leases =
+          limit === 0 ? [] : await callStore('list', (store) => store.listLeases(name, { after, limit }));
+        const next = leases.length < limit ? null : (leases.at(-1)?.id ?? null);
+        return context.json({ pools: names, pool, leases, next });
       },
     }),
     route({
@@ -81,7 +86,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       responses: { 200: { content: schemas.whois, description: 'the maker, or null' } },
       async handle({ context, caller, params: { id }, query }) {
         const name = visiblePool(caller, query.pool);
-        const found = await store.call('whois', (inspector) => inspector.whois(BigInt(id), name));
+        const found = await callStore('whois', (store) => store.whois(BigInt(id), name));
         return context.json({ id, ...found });
       },
     }),
@@ -96,7 +101,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       async handle({ context, caller, body: { pool, afterLoss = false } }) {
         const name = visiblePool(caller, pool);
         const create = { pool: name, afterLoss };
-        const state = await store.call('create', (inspector) => inspector.createPool(create));
+        const state = await callStore('create', (store) => store.createPool(create));
         log.warn({ pool: name, caller: caller.name, afterLoss }, 'pool created');
         return context.json(state);
       },
@@ -111,7 +116,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       responses,
       async handle({ context, caller, body: { pool } }) {
         const name = visiblePool(caller, pool);
-        const state = await store.call('quarantine', (inspector) => inspector.quarantine(name));
+        const state = await callStore('quarantine', (store) => store.quarantine(name));
         const until = state.quarantinedUntil;
         log.warn({ pool: name, caller: caller.name, until }, 'pool put into quarantine');
         return context.json(state);
@@ -127,7 +132,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       responses: { 204: { description: 'revoked' } },
       async handle({ context, caller, body: { id, pool } }) {
         const name = visiblePool(caller, pool);
-        await store.call('revoke', (inspector) => inspector.revoke({ id, pool: name }));
+        await callStore('revoke', (store) => store.revoke({ id, pool: name }));
         log.warn({ pool: name, caller: caller.name, id }, 'lease revoked');
         return context.body(null, 204);
       },
@@ -142,7 +147,7 @@ export function poolRoutes({ store, pools, events, log, maxWatchers }: PoolServi
       async handle({ context, caller, body: { bitId, bitSeq, pool } }) {
         const name = visiblePool(caller, pool);
         const change = { bitId, bitSeq, pool: name };
-        const state = await store.call('layout', (inspector) => inspector.changeLayout(change), LAYOUT_MS);
+        const state = await callStore('layout', (store) => store.changeLayout(change), LAYOUT_MS);
         log.warn({ pool: name, caller: caller.name, bitId, bitSeq }, 'layout of the pool changed');
         return context.json(state);
       },

@@ -3,7 +3,6 @@
 // once more.
 import { type ClientReport, makeLayout, REPORT_FIELDS } from 'kazahana/lease';
 import { z } from 'zod';
-import { MAX_PAGE } from './pool-state.js';
 
 const count = (max = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(max);
 const text = z.string().min(1).max(200);
@@ -19,6 +18,8 @@ const MAX_THROUGHPUT = 2 ** 31;
 const MAX_SIGNATURE = 200;
 export const MAX_MACHINE_ID = 2 ** 30 - 1;
 export const MAX_IDS = 10_000;
+/** The most leases that one response has, but for those of the last machine ID: a full pool has megabytes of them. */
+export const MAX_PAGE = 1000;
 
 /** The windows of a lease and of its fallback. */
 const window = { created: time, expired: time, fallbackUntil: time };

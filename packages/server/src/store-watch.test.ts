@@ -5,7 +5,7 @@ import { BreakableStore } from '../../../tests/server/breakable-store.ts';
 import { collectingLog } from '../../../tests/server/log.ts';
 import { metricOf } from '../../../tests/server/metric-lines.ts';
 import { Metrics } from './metrics.js';
-import { MeasuredStore } from './store.js';
+import { measured } from './store.js';
 import { reasonOf, StoreWatch } from './store-watch.js';
 
 function watched() {
@@ -13,8 +13,8 @@ function watched() {
   const metrics = new Metrics(['default'], { version: '1', store: 'memory' });
   const { log, lines } = collectingLog();
   const inner = new BreakableStore({ environment, serviceShare: 0.75 });
-  const store = new MeasuredStore(inner, metrics, environment);
-  const watch = new StoreWatch({ store, poolNames: ['default'], metrics, log, environment });
+  const callStore = measured(inner, metrics, environment);
+  const watch = new StoreWatch({ callStore, poolNames: ['default'], metrics, log, environment });
   const isUp = async () => metricOf(await metrics.text(), 'kazahana_store_up');
   return { environment, inner, lines, watch, metrics, isUp };
 }

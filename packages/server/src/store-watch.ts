@@ -3,14 +3,13 @@
 import type { Environment } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.js';
-import { readTotals } from './pool-state.js';
-import type { MeasuredStore } from './store.js';
+import { type CallStore, readTotals } from './store.js';
 
 const INTERVAL_MS = 5000;
 const FIRST_RETRY_MS = 250;
 
 export interface StoreWatchOptions {
-  readonly store: MeasuredStore;
+  readonly callStore: CallStore;
   readonly poolNames: readonly string[];
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -35,13 +34,13 @@ export class StoreWatch {
 
   /** Looks once; throws when the store is away or contradicts the configuration. */
   async look(): Promise<void> {
-    const { store, poolNames, metrics } = this.#options;
+    const { callStore, poolNames, metrics } = this.#options;
     try {
       for (const name of poolNames) {
-        const pool = await readTotals(store, name);
+        const pool = await readTotals(callStore, name);
         metrics.poolIs(pool);
         this.#noteQuarantine(name, pool.quarantinedUntil);
-        await store.call('probe', async (inspector) => inspector.checkWritable?.(name));
+        await callStore('probe', async (store) => store.checkWritable?.(name));
       }
       this.#is(true);
     } catch (error) {

@@ -4,32 +4,32 @@ import { describe, expect, it } from 'vitest';
 import { BreakableStore } from '../../../tests/server/breakable-store.ts';
 import { metricOf } from '../../../tests/server/metric-lines.ts';
 import { Metrics } from './metrics.js';
-import { MeasuredStore } from './store.js';
+import { measured } from './store.js';
 
-function measured() {
+function setUp() {
   const environment = virtualEnvironment();
   const metrics = new Metrics([], { version: '1', store: 'memory' });
   const inner = new BreakableStore({ environment, services: { default: { bitId: 1, bitSeq: 21 } } });
-  const store = new MeasuredStore(inner, metrics, environment);
-  const acquire = () => store.call('acquire', (provider, call) => provider.acquire({}, call));
+  const callStore = measured(inner, metrics, environment);
+  const acquire = () => callStore('acquire', (provider, call) => provider.acquire({}, call));
   const counted = async (result: string) =>
     metricOf(
       await metrics.text(),
       `kazahana_store_duration_seconds_count{operation="acquire",result="${result}"}`,
     );
-  return { environment, inner, store, acquire, counted };
+  return { environment, inner, callStore, acquire, counted };
 }
 
 describe('a call of the store', () => {
   it('is counted as fine when it is, and when the pool refuses', async () => {
-    const { acquire, counted } = measured();
+    const { acquire, counted } = setUp();
     await acquire();
     await expect(acquire()).rejects.toBeInstanceOf(PoolExhaustedError);
     expect([await counted('ok'), await counted('failed')]).toEqual([2, 0]);
   });
 
   it('that fails is a StoreError, whatever the provider threw', async () => {
-    const { inner, acquire, counted } = measured();
+    const { inner, acquire, counted } = setUp();
     for (const state of ['down', 'faulty'] as const) {
       inner.state = state;
       await expect(acquire()).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_UNAVAILABLE' });
@@ -38,7 +38,7 @@ describe('a call of the store', () => {
   });
 
   it('that gets no response ends before a client gives up', async () => {
-    const { environment, inner, acquire, counted } = measured();
+    const { environment, inner, acquire, counted } = setUp();
     inner.state = 'silent';
     const refused = expect(acquire()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -50,10 +50,10 @@ describe('a call of the store', () => {
   });
 
   it('is aborted when its time is over, not before, whatever the clock does', async () => {
-    const { environment, store } = measured();
+    const { environment, callStore } = setUp();
     let given: AbortSignal | undefined;
     const refused = expect(
-      store.call('acquire', (_provider, { signal }) => {
+      callStore('acquire', (_provider, { signal }) => {
         given = signal;
         return new Promise(() => {});
       }),
@@ -68,10 +68,10 @@ describe('a call of the store', () => {
   });
 
   it('that has ended leaves no sleeper behind', async () => {
-    const { environment, store, acquire } = measured();
+    const { environment, callStore, acquire } = setUp();
     let given: AbortSignal | undefined;
     await acquire();
-    await store.call('acquire', async (_provider, { signal }) => {
+    await callStore('acquire', async (_provider, { signal }) => {
       given = signal;
     });
     await environment.advance(10_000);

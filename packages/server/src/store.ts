@@ -1,15 +1,15 @@
 // The store as the routes use it: every call has a deadline and is measured, and its failures are `StoreError`s.
+import { isKazahanaError } from 'kazahana';
 import {
   type CallOptions,
   type Environment,
-  LeaseError,
+  type InspectedPool,
   type LeaseInspector,
   type LeaseProvider,
   StoreError,
   within,
 } from 'kazahana/lease';
 import type { Metrics } from './metrics.js';
-import { seconds } from './stopwatch.js';
 
 export interface Store extends LeaseProvider, LeaseInspector {
   /** Throws when the store cannot be written; nothing of the pool changes. Without it, reading has to do. */
@@ -19,44 +19,33 @@ export interface Store extends LeaseProvider, LeaseInspector {
 /** Less than a client waits, so that it gets the reason and not only a timeout. */
 const DEADLINE_MS = 4000;
 
-export class MeasuredStore {
-  readonly #store: Store;
-  readonly #metrics: Metrics;
-  readonly #environment: Environment;
+/** Calls the store, and gives up when it does not respond. */
+export type CallStore = <Result>(
+  operation: string,
+  use: (store: Store, call: Pick<CallOptions, 'signal'>) => Promise<Result>,
+  deadlineMs?: number,
+) => Promise<Result>;
 
-  constructor(store: Store, metrics: Metrics, environment: Environment) {
-    this.#store = store;
-    this.#metrics = metrics;
-    this.#environment = environment;
-  }
-
-  /** Calls the store, and gives up when it does not respond. */
-  async call<Result>(
-    operation: string,
-    use: (store: Store, call: Pick<CallOptions, 'signal'>) => Promise<Result>,
-    deadlineMs = DEADLINE_MS,
-  ): Promise<Result> {
-    const started = seconds();
-    const late = () => new StoreError('STORE_UNAVAILABLE', `no response within ${deadlineMs} ms`);
-    let isFine = true;
+export function measured(store: Store, { storeSeconds }: Metrics, environment: Environment): CallStore {
+  return async (operation, use, ms = DEADLINE_MS) => {
+    const ended = storeSeconds.startTimer({ operation });
+    const late = () => new StoreError('STORE_UNAVAILABLE', `no response within ${ms} ms`);
+    let result = 'ok';
     try {
-      return await within({ environment: this.#environment, ms: deadlineMs, late }, async (signal) =>
-        use(this.#store, { signal }),
-      );
-    } catch (error) {
-      if (error instanceof StoreError || !isOurs(error)) isFine = false;
-      throw isOurs(error)
-        ? error
-        : new StoreError('STORE_UNAVAILABLE', 'the store has failed', { cause: error });
+      return await within({ environment, ms, late }, async (signal) => use(store, { signal }));
+    } catch (cause) {
+      const error = isKazahanaError(cause)
+        ? cause
+        : new StoreError('STORE_UNAVAILABLE', 'the store has failed', { cause });
+      if (error instanceof StoreError) result = 'failed';
+      throw error;
     } finally {
-      const result = isFine ? 'ok' : 'failed';
-      this.#metrics.storeSeconds.observe({ operation, result }, seconds() - started);
+      ended({ result });
     }
-  }
+  };
 }
 
-/** Errors that a provider throws on purpose, all of which have a code. */
-function isOurs(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return error instanceof LeaseError || code === 'INVALID_ARGUMENT' || code === 'OUT_OF_RANGE';
+/** The totals of a pool, which the store counts, without any lease. */
+export function readTotals(callStore: CallStore, name: string): Promise<InspectedPool> {
+  return callStore('inspect', (store) => store.inspectPool(name));
 }
