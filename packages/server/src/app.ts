@@ -15,7 +15,7 @@ import { PoolEvents } from './pool-events.js';
 import { poolRoutes } from './pool-routes.js';
 import { INTERNAL_REFUSAL, Refusal, toProblem, toRefusal } from './problem.js';
 import { RateLimiter } from './rate-limiter.js';
-import { RefusedCallers } from './refused-callers.js';
+import { logRefusedCallers } from './refused-callers.js';
 import { COMMON_HEADERS, SHORT_KEEP_ALIVE } from './response-headers.js';
 import type { AppEnv, Route } from './route.js';
 import { type Page, statusRoutes } from './status-routes.js';
@@ -73,7 +73,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const callStore = measured(options.store, metrics, environment);
   const tokens = new Tokens(options.tokens ?? []);
   const limiter = new RateLimiter(environment);
-  const refusedCallers = new RefusedCallers(log, environment);
+  const logRefused = logRefusedCallers(log, environment);
   const minter = new Minter(options.store, pools, environment);
   const events = new PoolEvents(callStore, environment);
   const watch = new StoreWatch({ callStore, poolNames: pools.poolNames, metrics, log, environment });
@@ -102,18 +102,10 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     const requestId = context.get('requestId');
     if (!refusal) log.error({ requestId, reason: reasonOf(error), err: error }, 'a request has failed');
     const { status, headers, body } = toProblem(refusal ?? INTERNAL_REFUSAL);
-    if (status === 401 || status === 403) {
-      const { code = '' } = refusal ?? {};
+    if (refusal && (status === 401 || status === 403)) {
       const { caller, route = UNKNOWN } = context.var;
-      const { address } = (context.env.from ?? {}) as { readonly address?: unknown };
-      refusedCallers.note({
-        caller,
-        ...(typeof address === 'string' && { address }),
-        code,
-        method: context.req.method,
-        route,
-        requestId,
-      });
+      const { address } = context.env;
+      logRefused({ caller, address, code: refusal.code, method: context.req.method, route, requestId });
     }
     return context.body(body, status as ContentfulStatusCode, headers);
   };
@@ -169,7 +161,10 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
     events.close();
   };
   return {
-    fetch: async (request, from) => app.fetch(request, { from }),
+    fetch: async (request, from) => {
+      const { address } = Object(from) as { readonly address?: unknown };
+      return app.fetch(request, typeof address === 'string' ? { address } : {});
+    },
     routes,
     check: () => watch.look(),
     start: () => void watch.run(),

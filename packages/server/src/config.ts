@@ -9,7 +9,6 @@ import {
   resolvePools,
 } from 'kazahana/lease';
 import { z } from 'zod';
-import type { TlsFiles } from './listener.js';
 import { hashToken, isPlaceholder, isToken, SCOPES, type Token } from './tokens.js';
 
 export const DEFAULT_PORT = 7420;
@@ -78,7 +77,7 @@ const fileSchema = z.strictObject({
   store: z.string().min(1).default(DEFAULT_STORE),
   insecure: z.boolean().default(false),
   hostNames: z.array(z.string().regex(HOST_NAME, 'must be a host name, without a port')).default([]),
-  // A shorter one can be guessed.
+  // Proves to clients what survives the loss of the store; the same on all servers. A shorter one can be guessed.
   lossKey: z
     .string()
     .min(16, 'must have 16 characters or more')
@@ -130,17 +129,10 @@ export type ServerSettings = { readonly [Name in keyof typeof TEXT_SETTINGS]?: s
 
 export interface ServerConfig
   extends PoolsOptions,
-    Omit<
-      Settings,
-      'insecure' | 'lossKey' | 'logFormat' | 'createPools' | 'pools' | 'services' | 'tokens' | 'tls'
-    > {
+    Omit<Settings, 'insecure' | 'createPools' | 'pools' | 'services' | 'tokens'> {
   readonly isInsecure: boolean;
   readonly tokens: readonly Token[];
-  /** Proves to clients what survives the loss of the store; the same on all servers. */
-  readonly lossKey: string | undefined;
   readonly createPools: (typeof CREATE_POOLS)[number];
-  readonly tls: TlsFiles | undefined;
-  readonly logFormat: (typeof LOG_FORMATS)[number] | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -261,7 +253,7 @@ function readSettings(flags: ServerSettings, env: Environment): Settings {
     const text = given[name];
     return text === undefined ? [] : [TEXT_SETTINGS[name](text) as Partial<ConfigFile>];
   });
-  const tls = Object.assign({}, file.tls, ...parts.map((part) => part.tls)) as Partial<TlsFiles>;
+  const tls = Object.assign({}, file.tls, ...parts.map((part) => part.tls)) as Record<string, string>;
   const tlsFiles = Object.values(tls);
   if (tlsFiles.length > 0 && (tls.cert === undefined || tls.key === undefined))
     throw new ConfigError('TLS needs both a certificate and a key');
@@ -272,7 +264,7 @@ function readSettings(flags: ServerSettings, env: Environment): Settings {
 }
 
 export function resolveServerConfig(flags: ServerSettings, env: Environment): ServerConfig {
-  const { insecure: isInsecure, lossKey, services, pools, ...settings } = readSettings(flags, env);
+  const { insecure: isInsecure, services, pools, ...settings } = readSettings(flags, env);
   const { host, store, createPools = defaultCreatePools(store, host) } = settings;
   const tokens = settings.tokens.map((token) => readToken(token, env));
   checkDifferent(tokens);
@@ -286,7 +278,5 @@ export function resolveServerConfig(flags: ServerSettings, env: Environment): Se
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }
-  const tls = settings.tls as TlsFiles | undefined;
-  const { logFormat } = settings;
-  return { ...settings, ...poolsOptions, isInsecure, tokens, lossKey, createPools, tls, logFormat };
+  return { ...settings, ...poolsOptions, isInsecure, tokens, createPools };
 }

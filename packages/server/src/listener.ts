@@ -13,7 +13,7 @@ export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
   /** With it, only clients with a certificate of this authority may connect. */
-  readonly clientCa?: string;
+  readonly clientCa?: string | undefined;
 }
 
 export interface ListenerOptions {

@@ -6,37 +6,29 @@ import type { Logger } from 'pino';
 const EVERY_MS = 60_000;
 
 /** What the server knows of a caller that it refuses. */
-export interface RefusedCaller {
+interface RefusedCaller {
   /** The name of its token; undefined when it has no valid one. */
   readonly caller: string | undefined;
-  readonly address?: string;
+  readonly address: string | undefined;
   readonly code: string;
   readonly method: string;
   readonly route: string;
   readonly requestId: string;
 }
 
-export class RefusedCallers {
-  readonly #log: Logger;
-  readonly #environment: Pick<Environment, 'now'>;
+export function logRefusedCallers(log: Logger, environment: Pick<Environment, 'now'>) {
   /** As many as there are tokens, and one for callers without: addresses are without end. */
-  readonly #lines = new Map<string | undefined, { readonly at: number; readonly since: number }>();
-
-  constructor(log: Logger, environment: Pick<Environment, 'now'>) {
-    this.#log = log;
-    this.#environment = environment;
-  }
-
-  note(refused: RefusedCaller): void {
+  const lines = new Map<string | undefined, { readonly at: number; readonly since: number }>();
+  return (refused: RefusedCaller): void => {
     const { caller } = refused;
-    const now = this.#environment.now();
-    const line = this.#lines.get(caller);
+    const now = environment.now();
+    const line = lines.get(caller);
     // A clock that stepped back does not silence the log.
     if (line && Math.abs(now - line.at) < EVERY_MS) {
-      this.#lines.set(caller, { ...line, since: line.since + 1 });
+      lines.set(caller, { ...line, since: line.since + 1 });
       return;
     }
-    this.#lines.set(caller, { at: now, since: 0 });
-    this.#log.warn({ ...refused, refusedSinceLastLine: line?.since ?? 0 }, 'a caller is refused');
-  }
+    lines.set(caller, { at: now, since: 0 });
+    log.warn({ ...refused, refusedSinceLastLine: line?.since ?? 0 }, 'a caller is refused');
+  };
 }

@@ -7,8 +7,8 @@ import type { Caller, Scope } from './tokens.js';
 /** What the app keeps with each request. */
 export interface AppEnv {
   Bindings: {
-    /** Where the request comes from: `{ address }`, where the server knows it. */
-    from?: object | undefined;
+    /** Where the request comes from, where the server knows it. */
+    address?: string;
   };
   Variables: {
     requestId: string;
