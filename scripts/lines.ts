@@ -24,7 +24,11 @@ const PARTS: readonly (readonly [name: string, prefixes: readonly string[], limi
   ['web', ['packages/web/src/']],
   ['simulation', ['simulation/']],
 ];
-const STORES = ['postgres', 'redis', 'etcd', 'sqlite'];
+/** Parts that also count together. */
+const TOGETHER = {
+  'the four stores': ['postgres', 'redis', 'etcd', 'sqlite'],
+  'client and server': ['kazahana/client', 'server'],
+};
 const IS_SOURCE = /^(?!.*(\.test\.|\/testing\/)).*\.(ts|tsx|lua|sql)$/;
 
 /** Lines with code: a comment of TypeScript, SQL or Lua may stand behind code, but not instead of it. */
@@ -71,7 +75,7 @@ const sum = (counts: Map<string, number>, names: readonly string[]) =>
   names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
 const rows = [
   ...PARTS.map(([name, , limit]) => ({ name, names: [name], limit })),
-  { name: 'the four stores', names: STORES, limit: undefined },
+  ...Object.entries(TOGETHER).map(([name, names]) => ({ name, names, limit: undefined })),
 ];
 console.log(
   `${''.padEnd(26)}${before ? against?.slice(0, 10).padStart(11) : ''}${'now'.padStart(8)}${'limit'.padStart(8)}`,

@@ -1,12 +1,6 @@
 // IDs for programs that have no client of their own: one client for each service, which never falls back. Requests are
 // served in turns of one millisecond's worth of IDs, so that a small one never waits for a large one to end.
-import {
-  ClientClosedError,
-  ClockBackwardError,
-  KazahanaClient,
-  LeaseAcquisitionError,
-  NextIdTimeoutError,
-} from 'kazahana';
+import { type ErrorCode, KazahanaClient } from 'kazahana';
 import {
   DEFAULT_SERVICE,
   type Environment,
@@ -77,19 +71,17 @@ export class Minter {
 
 /** Without a lease there are no IDs; the reason is the pool's, when it gave one. */
 function mintingRefusal(error: unknown): unknown {
-  if (error instanceof LeaseAcquisitionError) {
-    const { cause } = error;
-    if (cause instanceof PoolExhaustedError || cause instanceof StoreError) return cause;
-  }
+  const { code, cause } = Object(error) as { readonly code?: ErrorCode; readonly cause?: unknown };
   const again = retryAfter(1000);
-  if (error instanceof ClockBackwardError)
-    return new Refusal(503, 'CLOCK_BACKWARD', 'the clock of the server has stepped back', {}, again);
-  if (
-    error instanceof LeaseAcquisitionError ||
-    error instanceof NextIdTimeoutError ||
-    error instanceof ClientClosedError
-  ) {
-    return new Refusal(503, 'NO_LEASE', 'the server has no lease to make IDs with', {}, again);
+  switch (code) {
+    case 'CLOCK_BACKWARD':
+      return new Refusal(503, code, 'the clock of the server has stepped back', {}, again);
+    case 'LEASE_ACQUISITION':
+    case 'NEXT_ID_TIMEOUT':
+    case 'CLIENT_CLOSED':
+      if (cause instanceof PoolExhaustedError || cause instanceof StoreError) return cause;
+      return new Refusal(503, 'NO_LEASE', 'the server has no lease to make IDs with', {}, again);
+    default:
+      return error;
   }
-  return error;
 }
