@@ -73,11 +73,15 @@ export class KazahanaClient {
       this.#sequencer.setLeases([], pins, { fenced: allowsFenced, random: allowsRandom });
       return;
     }
-    const context = {
-      ...{ settings: this.#settings, sequencer: this.#sequencer, clock: this.#clock },
-      ...{ counts: this.#counts, events: this.#events, warnings: this.#warnings },
-    };
-    this.#leases = new Leases(provider, context, () => this.#callers.wakeAll());
+    this.#leases = new Leases(provider, {
+      settings: this.#settings,
+      sequencer: this.#sequencer,
+      clock: this.#clock,
+      counts: this.#counts,
+      events: this.#events,
+      warnings: this.#warnings,
+      wakeCallers: () => this.#callers.wakeAll(),
+    });
   }
 
   /** Resolves when IDs can be made: with a lease in hand, or with fallback decided. */

@@ -42,6 +42,7 @@ type FailureInARow = Failure & { readonly inARow: number };
 export interface LeasesContext extends ReleasesContext {
   readonly counts: ClientCounts;
   readonly warnings: Warnings;
+  readonly wakeCallers: () => void;
 }
 
 export class Leases {
@@ -52,7 +53,6 @@ export class Leases {
 
   readonly #provider: LeaseProvider;
   readonly #context: LeasesContext;
-  readonly #wakeCallers: () => void;
   #held: readonly HeldLease[] = [];
   /** Leases to be released once all of the new ones have begun (hand-over). */
   #outgoing: readonly HeldLease[] = [];
@@ -73,10 +73,9 @@ export class Leases {
   #timer: AbortController | undefined;
   #state: 'open' | 'closing' | 'closed' = 'open';
 
-  constructor(provider: LeaseProvider, context: LeasesContext, wakeCallers: () => void) {
+  constructor(provider: LeaseProvider, context: LeasesContext) {
     this.#provider = provider;
     this.#context = context;
-    this.#wakeCallers = wakeCallers;
     this.#releases = new Releases(provider, context);
   }
 
@@ -319,12 +318,12 @@ export class Leases {
 
   /** The one way to say that something has changed: to the sequencer what IDs it may make now, to callers to look again. */
   #changed(): void {
-    const { sequencer } = this.#context;
+    const { sequencer, wakeCallers } = this.#context;
     const [first] = this.#held;
     this.layout = first?.layout ?? this.layout;
     this.#dueFrom = Math.min(...this.#held.map(({ dueAt }) => dueAt));
     sequencer.setLeases(this.#held, first?.layout ?? sequencer.pins, this.#allowed());
-    this.#wakeCallers();
+    wakeCallers();
   }
 
   /** What may be made without a valid lease: nothing before an attempt has failed, and nothing random when it was refused. */

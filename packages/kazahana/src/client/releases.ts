@@ -46,7 +46,9 @@ export class Releases {
     const { serviceId, environment } = settings;
     const call = async () =>
       this.#provider.release({
-        ...{ id, timestamp, signature: signRelease(secret, id, timestamp) },
+        id,
+        timestamp,
+        signature: signRelease(secret, id, timestamp),
         ...(serviceId !== undefined && { serviceId }),
         ...(report !== undefined && { report }),
       });
