@@ -5,7 +5,7 @@ import { createExternalIdCodec } from 'kazahana/external';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../services/process.ts';
 import { type LeaseServer, startLeaseServer } from './lease-server.ts';
-import { atTerminal, hasTerminal } from './pseudo-terminal.ts';
+import { atTerminal, hasTerminal, type Session } from './pseudo-terminal.ts';
 import { createSandbox, FIXED_CLOCK, kazahana, type Sandbox, shell } from './sandbox.ts';
 import { Screen } from './screen.ts';
 
@@ -138,13 +138,27 @@ describe.skipIf(!hasTerminal)('at a terminal of 80 × 24', () => {
     }
   });
 
+  /** The last look at the pool that was drawn whole. */
+  function lastLook({ output }: Session, columns: number): Screen {
+    const [, ...looks] = output.split('\u001b[H');
+    const last = looks.findLast((look) => WHOLE_LOOK.test(look)) ?? '';
+    return new Screen(columns).write(last);
+  }
+  const WHOLE_LOOK = /16 kept\s+for fallback.*are\s+for fallback/s;
+  const withoutClock = (screen: Screen) => screen.picture.replace(/\d\d:\d\d:\d\d(?=\n)/, 'HH:MM:SS');
+
   it(`pool watch looks like ${picture('pool-watch')}, goes on while the server is away, and ends with Ctrl-C`, async () => {
     const session = atTerminal(sandbox, ['pool', 'watch'], { environment: URL() });
-    await session.shows(/16 kept for fallback.*are for fallback/s);
-    const [, ...looks] = session.output.split('\u001b[H');
-    const last = looks.findLast((look) => /16 kept for fallback.*are for fallback/s.test(look)) ?? '';
-    const screen = new Screen().write(last).picture.replace(/\d\d:\d\d:\d\d(?=\n)/, 'HH:MM:SS');
-    await expect(screen).toMatchFileSnapshot(picture('pool-watch'));
+    await session.shows(WHOLE_LOOK);
+    await expect(withoutClock(lastLook(session, 80))).toMatchFileSnapshot(picture('pool-watch'));
+    // In 40 columns lines are folded, and nothing is cut off.
+    const narrow = atTerminal(sandbox, ['pool', 'watch'], { environment: URL(), columns: 40 });
+    await narrow.shows(WHOLE_LOOK);
+    const folded = lastLook(narrow, 40);
+    await expect(withoutClock(folded)).toMatchFileSnapshot(picture('pool-watch-40'));
+    expect(folded.text).not.toContain('…');
+    narrow.type('\u0003');
+    expect(await narrow.ended).toBe(0);
     await server.acquire('users', { host: 'web-9' });
     await session.shows(/\d\d:\d\d:\d\d \S*■\S* users on web-9 got \d+/);
     await server.stop();

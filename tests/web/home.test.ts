@@ -3,7 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { validateUuid } from 'kazahana/uuid';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clipboard, goTo, type Opened, openPage, PARTS, paste, pasteAnywhere, textOf, V7 } from './page.ts';
+import {
+  chooseLanguage,
+  clipboard,
+  goTo,
+  type Opened,
+  openPage,
+  PARTS,
+  paste,
+  pasteAnywhere,
+  textOf,
+  V7,
+} from './page.ts';
 import { servedPage } from './served.ts';
 
 const MAX_SIGNED = '9223372036854775807';
@@ -150,6 +161,16 @@ it('two IDs: how far apart, in what order, and the bits that differ', async () =
   expect(await textOf(page, 'apart')).toContain('5 sec');
   expect(await textOf(page, 'bits')).toContain('10 differ');
   expect(await page.locator('.bit.differs').count()).toBe(2 * 10);
+  // Each bit of the one stands right above that of the other.
+  const places = await page
+    .locator('[data-testid=pair] .bit > rect')
+    .evaluateAll((all) => all.map((bit) => [Number(bit.getAttribute('x')), Number(bit.getAttribute('y'))]));
+  expect(places.length).toBe(2 * 128);
+  const distances = places.slice(0, 128).map(([x = 0, y = 0], index) => {
+    const [belowX = 0, belowY = 0] = places[128 + index] ?? [];
+    return `${belowX - x} ${belowY - y}`;
+  });
+  expect(new Set(distances)).toEqual(new Set(['0 28']));
 });
 
 describe('a reading', () => {
@@ -157,11 +178,28 @@ describe('a reading', () => {
     await using opened = await openPage(`${server.url}#/id/1735689600000`);
     const { page } = opened;
     expect(await textOf(page, 'title')).toContain('Unix time');
+    expect(await textOf(page, 'says')).toMatch(/^Unix time/);
     await page.locator('.rail select').selectOption('kazahana-id');
     await expect.poll(() => textOf(page, 'title')).toBe('kazahana ID');
+    expect(await textOf(page, 'says')).toMatch(/^Fits, but unlikely: kazahana ID/);
     expect(page.url()).toContain('?as=kazahana-id');
     await using again = await openPage(page.url());
     expect(await textOf(again.page, 'title')).toBe('kazahana ID');
+  });
+
+  it('that is only possible is said to be so, in each language, and in the title', async () => {
+    await using opened = await openPage(`${server.url}#/id/175928847299117063`);
+    const { page } = opened;
+    for (const [language, beginning] of [
+      ['en', 'Possibly Discord snowflake, created'],
+      ['ko', 'Discord snowflake일 수 있음'],
+      ['ja', 'Discord snowflake かもしれない'],
+      ['zh', '可能是 Discord snowflake'],
+    ] as const) {
+      await chooseLanguage(page, language);
+      expect((await textOf(page, 'says')).slice(0, beginning.length)).toBe(beginning);
+      expect((await page.title()).slice(0, 12)).toBe(beginning.slice(0, 12));
+    }
   });
 
   it('has other forms, which a click copies', async () => {

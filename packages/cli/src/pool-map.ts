@@ -2,15 +2,15 @@
 // of the service that holds most of them.
 import type { InspectedLease, InspectedPool } from 'kazahana/lease';
 import type { PoolView } from './pool-access.js';
-import type { Style, Terminal } from './terminal.js';
+import { isNarrow, type Style, type Terminal } from './terminal.js';
 import { padEnd, truncate, widthOf, wrap } from './text-width.js';
 import { relativeText } from './time-text.js';
 import { visible } from './visible.js';
 
 /** Free, some held, all held; in their fallback window. */
 export const MARKS = { free: '·', some: '▒', all: '█', fallback: '░' } as const;
-/** So that map, summary and events fit into 24 rows. */
-const MAP_ROWS = 8;
+/** So that map, summary and events fit into 24 rows; where lines are folded, there are fewer left for the map. */
+const mapRows = (terminal: Terminal) => (isNarrow(terminal) ? 4 : 8);
 
 const powerOfTwoUpTo = (limit: number) => 2 ** Math.floor(Math.log2(limit));
 const bitsOf = ({ layout: { bitReserve, bitTs, bitId, bitSeq } }: InspectedPool) =>
@@ -34,9 +34,11 @@ export class ServiceColors {
   }
 }
 
-/** The pool in one line. */
-export function poolTitle(pool: InspectedPool): string {
-  return `pool ${visible(pool.name)}  ${poolBits(pool)}`;
+/** The pool in one line: as much of it as so many columns have room for. */
+export function poolTitle(pool: InspectedPool, columns = Number.POSITIVE_INFINITY): string {
+  const name = `pool ${visible(pool.name)}`;
+  const titles = [`${name}  ${poolBits(pool)}`, `${name}  ${bitsOf(pool)}`];
+  return titles.find((title) => widthOf(title) <= columns) ?? truncate(name, columns);
 }
 
 export function poolBits(pool: InspectedPool): string {
@@ -81,7 +83,8 @@ const NO_BREAK = '\u00a0';
 const MOST_LINES = 4;
 
 /** A line in as many as it needs, the further ones under what is named; a word that is too wide is cut. */
-function folded(line: string, columns: number): string[] {
+export function folded(line: string, columns: number): string[] {
+  if (widthOf(line) <= columns) return [line];
   const room = Math.max(8, columns - LABEL);
   // A number keeps its percent sign.
   const parts = wrap(line.slice(LABEL).replaceAll(' %', `${NO_BREAK}%`), room);
@@ -102,7 +105,7 @@ export function poolSummary(view: PoolView, columns: number): string[] {
     `held       ${heldText(view)}`,
     ...(services.length > 0 ? [`services   ${services.join(', ')}`] : []),
     ...poolFacts(view),
-  ].flatMap((line) => (widthOf(line) <= columns ? [line] : folded(line, columns)));
+  ].flatMap((line) => folded(line, columns));
 }
 
 interface Mark {
@@ -136,7 +139,7 @@ export function poolMap(view: PoolView, colors: ServiceColors, terminal: Termina
   const half = share.of * slots;
   const label = String(first + slots).length;
   const perRow = Math.min(slots, powerOfTwoUpTo(Math.max(8, terminal.columns - label - 4)));
-  const perMark = Math.max(1, 2 ** Math.ceil(Math.log2(slots / (perRow * MAP_ROWS))));
+  const perMark = Math.max(1, 2 ** Math.ceil(Math.log2(slots / (perRow * mapRows(terminal)))));
   const drawn = marksOf(view, perMark).map(({ held, live, services }) => {
     if (held === 0) return terminal.paint('dim', MARKS.free);
     const [most = ''] = [...services].toSorted(([, a], [, b]) => b - a)[0] ?? [];
@@ -146,16 +149,23 @@ export function poolMap(view: PoolView, colors: ServiceColors, terminal: Termina
   const rows: string[] = [];
   for (let at = 0; at < drawn.length; at += perRow)
     rows.push(`  ${String(first + at * perMark).padStart(label)} ${drawn.slice(at, at + perRow).join('')}`);
-  const legend = `${MARKS.free} free  ${MARKS.some} some held  ${MARKS.all} held  ${MARKS.fallback} kept for fallback`;
+  const legend = [
+    `${MARKS.free} free`,
+    `${MARKS.some} some held`,
+    `${MARKS.all} held`,
+    `${MARKS.fallback} kept for fallback`,
+  ]
+    .map((mark) => mark.replaceAll(' ', NO_BREAK))
+    .join('  ');
   const scale = perMark > 1 ? `one mark is ${perMark} machine IDs; ` : '';
+  const notes = [legend, `${scale}${half + first} to ${half + first + slots - 1} are for fallback`];
   return [
     ...rows,
     '',
-    `  ${legend}`,
-    `  ${scale}${half + first} to ${half + first + slots - 1} are for fallback`,
-  ].map((line) =>
-    widthOf(line) > terminal.columns && !line.includes('\u001b') ? truncate(line, terminal.columns) : line,
-  );
+    ...notes
+      .flatMap((note) => wrap(note, terminal.columns - 2))
+      .map((line) => `  ${line.trim().replaceAll(NO_BREAK, ' ')}`),
+  ];
 }
 
 /** The leases, a row each; no wider than so. */

@@ -2,8 +2,17 @@
 // what has happened last.
 import type { PoolView } from './pool-access.js';
 import type { PoolEvent } from './pool-events.js';
-import { byService, heldText, MARKS, poolFacts, poolMap, poolTitle, type ServiceColors } from './pool-map.js';
-import type { Terminal } from './terminal.js';
+import {
+  byService,
+  folded,
+  heldText,
+  MARKS,
+  poolFacts,
+  poolMap,
+  poolTitle,
+  type ServiceColors,
+} from './pool-map.js';
+import { isNarrow, type Terminal } from './terminal.js';
 import { padEnd, truncate, widthOf } from './text-width.js';
 import { visible } from './visible.js';
 
@@ -14,7 +23,7 @@ const clockText = (unixMs: number) => new Date(unixMs).toTimeString().slice(0, 8
 /** The title, and at the right edge the time. */
 function head({ pool }: PoolView, now: number, { columns }: Terminal): string {
   const clock = clockText(now);
-  return `${padEnd(truncate(poolTitle(pool), columns - clock.length - 2), columns - clock.length)}${clock}`;
+  return `${padEnd(poolTitle(pool, columns - clock.length - 2), columns - clock.length)}${clock}`;
 }
 
 /** What part of the pool each service holds; who holds anything has a mark. */
@@ -47,10 +56,12 @@ function services({ leases }: PoolView, colors: ServiceColors, terminal: Termina
 }
 
 function eventLines(events: readonly PoolEvent[], colors: ServiceColors, terminal: Terminal): string[] {
+  // A narrow terminal has its columns for what happened; the time before it says that it is an event.
+  const indent = isNarrow(terminal) ? 0 : LABEL;
   return events.map(({ at, serviceId, text }, i) => {
-    const label = i === 0 ? 'events     ' : ' '.repeat(LABEL);
+    const label = (i === 0 ? 'events' : '').padEnd(LABEL).slice(0, indent);
     const square = terminal.paint(colors.of(serviceId), '■');
-    return `${label}${clockText(at)} ${square} ${truncate(text, Math.max(8, terminal.columns - LABEL - 11))}`;
+    return `${label}${clockText(at)} ${square} ${truncate(text, Math.max(8, terminal.columns - indent - 11))}`;
   });
 }
 
@@ -68,10 +79,10 @@ export function poolScreen({ view, events, colors, now, trouble }: PoolScreen, t
   const fit = (line: string) => truncate(line, terminal.columns);
   const upper = [
     head(view, now, terminal),
-    fit(`held       ${heldText(view)}`),
+    ...folded(`held       ${heldText(view)}`, terminal.columns),
     bar(view, colors, terminal),
     ...services(view, colors, terminal),
-    ...poolFacts(view).map(fit),
+    ...poolFacts(view).flatMap((line) => folded(line, terminal.columns)),
     '',
     ...poolMap(view, colors, terminal),
   ];

@@ -81,6 +81,9 @@ export class Terminal {
   }
 }
 
+/** Where lines that go well into 80 columns have to be folded. */
+export const isNarrow = ({ columns }: Terminal): boolean => columns < 60;
+
 /** What a shell reports of a process that such a signal has ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 

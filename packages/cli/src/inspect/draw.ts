@@ -4,7 +4,7 @@ import type { Inspection, Reading } from 'kazahana/inspect';
 import { bitPicture, fieldTable } from '../bit-picture.js';
 import { fallbackReadings } from '../fallback-readings.js';
 import { roleStyle } from '../role-colors.js';
-import type { Terminal } from '../terminal.js';
+import { isNarrow, type Terminal } from '../terminal.js';
 import { pointAt, wrap } from '../text-width.js';
 import { localText, relativeText } from '../time-text.js';
 import { visible } from '../visible.js';
@@ -42,12 +42,12 @@ const isSaidElsewhere = (key: string) => key === 'note-fallback';
 function otherRows(others: readonly Reading[], terminal: Terminal): string[] {
   const shown = others.filter(({ certainty }) => certainty !== 'unlikely');
   const left = others.length - shown.length;
-  const isNarrow = terminal.isTerminal && terminal.columns < 60;
-  const width = isNarrow ? 0 : Math.max(0, ...shown.map(({ format }) => format.length));
+  const isFolded = isNarrow(terminal);
+  const width = isFolded ? 0 : Math.max(0, ...shown.map(({ format }) => format.length));
   const lines = shown.flatMap(({ format, title, time }, i) =>
     row(
       i === 0 ? 'or' : '',
-      `--as ${format.padEnd(width)}${isNarrow ? ':' : ' '} ${title}${time ? `, ${time.iso}` : ''}`,
+      `--as ${format.padEnd(width)}${isFolded ? ':' : ' '} ${title}${time ? `, ${time.iso}` : ''}`,
       terminal,
     ),
   );

@@ -64,6 +64,12 @@ const en = {
     leased: 'leased',
   },
   says: {
+    /** What a text is, as sure as that is. */
+    what: {
+      likely: (title: string) => title,
+      possible: (title: string) => `Possibly ${title}`,
+      unlikely: (title: string) => `Fits, but unlikely: ${title}`,
+    },
     created: (isTime: boolean): string => (isTime ? ': ' : ', created '),
     sorts: 'sorts by time',
     random: (bits: string) => `up to ${bits} random bits`,
@@ -105,6 +111,7 @@ const en = {
     bitsValue: (differ: string, equal: string) => `${differ} differ; the first ${equal} are equal`,
     maker: 'Maker',
     alone: 'Read alone',
+    picture: 'The bits of both: each row of the first, and below it that of the second',
   },
   unknown: {
     title: 'Not recognised',

@@ -64,6 +64,11 @@ const ja: Words = {
     leased: 'リース',
   },
   says: {
+    what: {
+      likely: (title) => title,
+      possible: (title) => `${title} かもしれない`,
+      unlikely: (title) => `形式は合うが可能性は低い: ${title}`,
+    },
     created: (isTime) => (isTime ? ': ' : '、作成 '),
     sorts: '時刻順に並ぶ',
     random: (bits) => `乱数は最大 ${bits} ビット`,
@@ -105,6 +110,7 @@ const ja: Words = {
     bitsValue: (differ, equal) => `${differ} 個が異なり、先頭の ${equal} 個が等しい`,
     maker: '作成元',
     alone: '単独で読む',
+    picture: '二つの ID のビット: 一つ目の各行の下に二つ目の行',
   },
   unknown: {
     title: '不明',

@@ -64,6 +64,11 @@ const ko: Words = {
     leased: '임대',
   },
   says: {
+    what: {
+      likely: (title) => title,
+      possible: (title) => `${title}일 수 있음`,
+      unlikely: (title) => `형식은 맞지만 가능성이 낮음: ${title}`,
+    },
     created: (isTime) => (isTime ? ': ' : ', 생성 시각 '),
     sorts: '시간순으로 정렬됨',
     random: (bits) => `무작위 최대 ${bits}비트`,
@@ -105,6 +110,7 @@ const ko: Words = {
     bitsValue: (differ, equal) => `${differ}개가 다르고, 앞의 ${equal}개가 같음`,
     maker: '만든 곳',
     alone: '하나만 읽기',
+    picture: '두 ID의 비트: 첫째의 각 행 아래에 둘째의 행',
   },
   unknown: {
     title: '알 수 없음',

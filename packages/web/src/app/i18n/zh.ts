@@ -64,6 +64,11 @@ const zh: Words = {
     leased: '租约',
   },
   says: {
+    what: {
+      likely: (title) => title,
+      possible: (title) => `可能是 ${title}`,
+      unlikely: (title) => `格式相符，但可能性低：${title}`,
+    },
     created: (isTime) => (isTime ? '：' : '，创建于 '),
     sorts: '按时间排序',
     random: (bits) => `最多 ${bits} 个随机位`,
@@ -105,6 +110,7 @@ const zh: Words = {
     bitsValue: (differ, equal) => `${differ} 位不同；前 ${equal} 位相同`,
     maker: '生成者',
     alone: '单独读取',
+    picture: '两个 ID 的位：第一个的每一行下面是第二个的行',
   },
   unknown: {
     title: '无法识别',

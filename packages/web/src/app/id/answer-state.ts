@@ -6,10 +6,8 @@ import { environment } from '../state/environment.js';
 import { flip } from '../state/flip.js';
 import { recogniser } from '../state/recogniser.js';
 import { showFlipped, subject, tail } from '../state/subject.js';
+import type { BitRange } from '../ui/bit-digits.js';
 import { withSession } from './session-tail.js';
-
-/** From one bit to before another. */
-export type BitRange = readonly [from: number, to: number] | undefined;
 
 /** A value that follows others for as long as the page lives. */
 function always<Value>(work: () => Value): Accessor<Value> {

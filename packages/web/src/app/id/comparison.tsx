@@ -4,10 +4,11 @@ import { createSignal, For, Show } from 'solid-js';
 import { count, messageText, words } from '../i18n/index.js';
 import { duration } from '../state/moments.js';
 import { showGiven } from '../state/subject.js';
+import type { BitRange } from '../ui/bit-digits.js';
 import { BitPicture } from '../ui/bit-picture.jsx';
 import { Moment } from '../ui/moment.jsx';
-import type { BitRange } from './answer-state.js';
 import { IdText } from './id-text.jsx';
+import { PairPicture } from './pair-picture.jsx';
 
 const ORDERS = { '-1': 'before', '0': 'equal', '1': 'after' } as const;
 
@@ -15,10 +16,8 @@ export function Comparison(props: { comparison: Compared; readings: readonly [Re
   const [lit, setLit] = createSignal<BitRange>();
   const order = () =>
     words().compare[props.comparison.order === null ? 'unordered' : ORDERS[`${props.comparison.order}`]];
-  const differing = () => {
-    const [a, b] = props.readings;
-    return props.comparison.differingBits === null ? undefined : a.value ^ b.value;
-  };
+  /** Whether bits of the one stand for bits of the other. */
+  const isAlike = () => props.comparison.differingBits !== null && props.readings[0].bits > 0;
   const facts = () => {
     const { msBetween, differingBits, equalFirstBits } = props.comparison;
     return [
@@ -59,14 +58,14 @@ export function Comparison(props: { comparison: Compared; readings: readonly [Re
           )}
         </For>
       </dl>
-      <div class="pair">
+      <section class="card drawn pair" aria-label={words().compare.title}>
         <For each={props.readings}>
           {(one) => (
-            <section class="card drawn" aria-label={one.text}>
+            <div class="one">
               <IdText text={one.text} drawing={{ ...one, format: undefined }} />
               <div class="under">
                 <p class="note">
-                  {one.title}
+                  {words().says.what[one.certainty](one.title)}
                   <Show when={one.time}>
                     {(time) => (
                       <>
@@ -80,19 +79,16 @@ export function Comparison(props: { comparison: Compared; readings: readonly [Re
                   {words().compare.alone}
                 </button>
               </div>
-              <Show when={one.bits > 0}>
-                <BitPicture
-                  drawing={one}
-                  title={one.title}
-                  lit={lit()}
-                  onLit={setLit}
-                  differing={differing() ?? 0n}
-                />
+              <Show when={!isAlike() && one.bits > 0}>
+                <BitPicture drawing={one} title={one.title} lit={lit()} onLit={setLit} />
               </Show>
-            </section>
+            </div>
           )}
         </For>
-      </div>
+        <Show when={isAlike()}>
+          <PairPicture readings={props.readings} lit={lit()} onLit={setLit} />
+        </Show>
+      </section>
     </>
   );
 }

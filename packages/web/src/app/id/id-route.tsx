@@ -42,7 +42,7 @@ function OneId(props: { answer: Extract<Answer, { kind: 'one' }> }) {
             drawing={drawing()}
             onCopy={() => void copySubject()}
           />
-          <Sentence reading={read()} hasSession={hasSession()} />
+          <Sentence reading={read()} hasSession={hasSession()} isKnown={subject().origin === 'fresh'} />
           <Notes reading={read()} answer={props.answer} />
           <Drawn title={read().title} time={read().time} />
         </>

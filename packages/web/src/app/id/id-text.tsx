@@ -2,8 +2,9 @@
 import type { ReadingField } from 'kazahana/inspect';
 import { createMemo, For } from 'solid-js';
 import { words } from '../i18n/index.js';
+import type { BitRange } from '../ui/bit-digits.js';
 import { copyText } from '../ui/copy.jsx';
-import { type BitRange, type Drawing, lit, setLit } from './answer-state.js';
+import { type Drawing, lit, setLit } from './answer-state.js';
 import { bitsOfCharacters } from './character-bits.js';
 
 const fieldAt = (fields: readonly ReadingField[], bit: number) =>

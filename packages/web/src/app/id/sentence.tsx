@@ -6,7 +6,12 @@ import { now } from '../state/clock.js';
 import { inRelation, spoken } from '../state/moments.js';
 import { settings } from '../state/settings.js';
 
-export function Sentence(props: { reading: Reading; hasSession: boolean }) {
+export function Sentence(props: {
+  reading: Reading;
+  hasSession: boolean;
+  /** It was made here: there is nothing to guess. */
+  isKnown: boolean;
+}) {
   /** The time in the words of the setting, and in those of another. */
   const times = (time: ReadingTime) => {
     const { time: mode } = settings();
@@ -25,7 +30,7 @@ export function Sentence(props: { reading: Reading; hasSession: boolean }) {
   };
   return (
     <p class="says" data-testid="says">
-      <b>{props.reading.title}</b>
+      <b>{words().says.what[props.isKnown ? 'likely' : props.reading.certainty](props.reading.title)}</b>
       <Show when={props.reading.time}>
         {(time) => (
           <>

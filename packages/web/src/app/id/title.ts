@@ -17,5 +17,6 @@ export function title(): string {
   if (found.kind === 'two') return `${words().compare.title} · kazahana`;
   const reading = found.kind === 'one' ? found.readings[0] : undefined;
   if (!reading) return `${short} · kazahana`;
-  return `${reading.title}${reading.time ? ` · ${spoken(reading.time, 'utc')}` : ''} · ${short}`;
+  const what = words().says.what[reading.certainty](reading.title);
+  return `${what}${reading.time ? ` · ${spoken(reading.time, 'utc')}` : ''} · ${short}`;
 }

@@ -20,6 +20,7 @@ import { Choice } from '../ui/choice.jsx';
 import { CodeTabs } from '../ui/code-tabs.jsx';
 import { CopyButton, copyText, saveText } from '../ui/copy.jsx';
 import { Field } from '../ui/field.jsx';
+import { isNarrow } from '../ui/narrow.js';
 import { RouteHead } from '../ui/route-head.jsx';
 import { ForTime } from './for-time.jsx';
 import { CONTAINERS, FILE_ENDINGS, type Form, PLAIN, WRAPS, writeId, writeIds } from './forms.js';
@@ -72,11 +73,23 @@ export default function GenerateMany() {
       announce(words().generate.made(countText(ids().length)));
     }
   };
+  const take = () => (
+    <>
+      <CopyButton text={text} label={words().generate.copyAll} />
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => saveText(text(), `ids.${FILE_ENDINGS[form().container]}`, 'text/plain')}
+      >
+        {words().download}
+      </button>
+    </>
+  );
   return (
     <>
       <RouteHead part="many/generate" share={() => ({ kind: kind(), count: countInput() })} />
       <div class="section">
-        <div class="controls">
+        <div class="controls making">
           <label class="field">
             <span>{words().generate.kind}</span>
             <select
@@ -101,8 +114,6 @@ export default function GenerateMany() {
           <button type="button" class="main" onClick={() => void makeAndCopy()}>
             {words().generate.make}
           </button>
-        </div>
-        <div class="controls">
           <button
             type="button"
             class="quiet narrow-only"
@@ -112,7 +123,9 @@ export default function GenerateMany() {
           >
             {words().generate.form}
           </button>
-          <div id="form" class="controls foldable" classList={{ folded: !isUnfolded() }}>
+        </div>
+        <div class="controls" classList={{ folded: !isUnfolded() }}>
+          <div id="form" class="controls foldable">
             <Show when={kind() === 'v7'}>
               <Choice
                 label={words().generate.tail}
@@ -154,17 +167,8 @@ export default function GenerateMany() {
               onChange={(container) => change({ container })}
             />
           </div>
-          <Show when={ids().length > 0}>
-            <div class="actions end">
-              <CopyButton text={text} label={words().generate.copyAll} />
-              <button
-                type="button"
-                class="quiet"
-                onClick={() => saveText(text(), `ids.${FILE_ENDINGS[form().container]}`, 'text/plain')}
-              >
-                {words().download}
-              </button>
-            </div>
+          <Show when={ids().length > 0 && !isNarrow()}>
+            <div class="actions end">{take()}</div>
           </Show>
         </div>
         <Show when={problem()}>
@@ -173,7 +177,11 @@ export default function GenerateMany() {
           </p>
         </Show>
         <Show when={ids().length > 0} fallback={<p class="note">{words().generate.none}</p>}>
-          <IdTable found={found()} write={({ text: id }) => writeId(id, form())} />
+          <IdTable
+            found={found()}
+            write={({ text: id }) => writeId(id, form())}
+            actions={<Show when={isNarrow()}>{take()}</Show>}
+          />
         </Show>
         <div class="columns">
           <ForTime />

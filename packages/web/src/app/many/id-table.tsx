@@ -57,6 +57,21 @@ export function IdTable(props: {
   };
   const remark = ({ isRepeat, isBreak }: IdRow) =>
     [isRepeat && words().table.repeat, isBreak && words().table.break].filter(Boolean).join(', ');
+  const actions = () => (
+    <div class="actions end">
+      <button type="button" class="quiet" onClick={() => saveText(toCsv(rows()), 'ids.csv', 'text/csv')}>
+        CSV
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => saveText(toNdjson(rows()), 'ids.ndjson', 'application/x-ndjson')}
+      >
+        NDJSON
+      </button>
+      {props.actions}
+    </div>
+  );
   return (
     <>
       <div class="controls table-controls">
@@ -84,19 +99,7 @@ export function IdTable(props: {
           onChange={setFilter}
         />
         <Field label={words().table.search} isBare type="search" value={search()} onInput={setSearch} />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={() => saveText(toCsv(rows()), 'ids.csv', 'text/csv')}>
-            CSV
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => saveText(toNdjson(rows()), 'ids.ndjson', 'application/x-ndjson')}
-          >
-            NDJSON
-          </button>
-          {props.actions}
-        </div>
+        <Show when={!isNarrow()}>{actions()}</Show>
       </div>
       <VirtualTable
         rows={rows()}
@@ -137,10 +140,7 @@ export function IdTable(props: {
               </button>
             </td>
             <td class="kind">
-              <Show when={row.certainty !== null && row.certainty !== 'likely' && row.certainty}>
-                {(certainty) => <span class={`sure ${certainty()}`}>{words().certainty[certainty()]}</span>}
-              </Show>{' '}
-              {row.title === '' ? words().table.unread : row.title}
+              {row.certainty === null ? words().table.unread : words().says.what[row.certainty](row.title)}
             </td>
             <td class="mono time">
               <Show when={row.unixMs !== null}>
@@ -152,6 +152,8 @@ export function IdTable(props: {
           </tr>
         )}
       />
+      {/* On a phone the table comes first, and what can be done with it after it. */}
+      <Show when={isNarrow()}>{actions()}</Show>
     </>
   );
 }

@@ -8,6 +8,9 @@ export interface Bits {
   readonly fields: readonly ReadingField[];
 }
 
+/** From one bit to before another. */
+export type BitRange = readonly [from: number, to: number] | undefined;
+
 export const toDigits = (value: bigint, bits: number): string => value.toString(2).padStart(bits, '0');
 export const hexOf = (value: bigint, bits: number): string =>
   value.toString(16).padStart(Math.ceil(bits / 4), '0');

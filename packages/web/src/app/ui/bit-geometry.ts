@@ -33,6 +33,8 @@ export interface Place {
 export interface Geometry {
   readonly width: number;
   readonly height: number;
+  /** The height of each row, with what belongs to it. */
+  readonly rows: readonly number[];
   /** The parts of the fields that lie in one row each. */
   readonly pieces: readonly Piece[];
   readonly labels: readonly Label[];
@@ -77,26 +79,61 @@ function placeLabels(fields: readonly FieldDescription[], columns: number) {
   });
 }
 
-export function geometryOf(fields: readonly FieldDescription[], bits: number, columns: number): Geometry {
+/** What stands around a row of bits. */
+export interface Surroundings {
+  /**
+   * Alone: digits above the bits, labels below. Of two pictures whose bits stand under each other, the upper has both above,
+   * and the lower both below.
+   */
+  readonly side: 'alone' | 'upper' | 'lower';
+  readonly hasLabels: boolean;
+  /** For another picture, above and below each row. */
+  readonly above?: readonly number[];
+  readonly below?: readonly number[];
+}
+
+const ALONE: Surroundings = { side: 'alone', hasLabels: true };
+
+export function geometryOf(
+  fields: readonly FieldDescription[],
+  bits: number,
+  columns: number,
+  { side, hasLabels, above = [], below = [] }: Surroundings = ALONE,
+): Geometry {
   const hasHex = columns >= COLUMNS_WITH_HEX || bits <= BITS_WITH_HEX;
   const hexHeight = hasHex ? HEX_HEIGHT : 0;
-  const labels = placeLabels(fields, columns);
-  const rows = Math.ceil(bits / columns);
+  const labels = hasLabels ? placeLabels(fields, columns) : [];
+  const gap = side === 'upper' ? 2 : GAP;
+  const count = Math.ceil(bits / columns);
+  const rows: number[] = [];
+  /** Where the bits of each row begin. */
   const tops: number[] = [];
   let height = 0;
-  for (let row = 0; row < rows; row++) {
-    tops.push(height);
+  for (let row = 0; row < count; row++) {
     const lines = labels.filter((label) => label.row === row).map(({ line }) => line + 1);
-    height += hexHeight + CELL.height + LABEL_HEIGHT * Math.max(0, ...lines) + GAP;
+    const labelHeight = LABEL_HEIGHT * Math.max(0, ...lines);
+    const over = { alone: hexHeight, upper: labelHeight + hexHeight, lower: 0 }[side];
+    rows.push(hexHeight + CELL.height + labelHeight + gap);
+    tops.push(height + (above[row] ?? 0) + over);
+    height += (above[row] ?? 0) + (rows[row] ?? 0) + (below[row] ?? 0);
   }
+  const topOf = (row: number) => tops[row] ?? 0;
   const place = (index: number): Place => ({
     x: (index % columns) * CELL.width,
-    y: (tops[Math.floor(index / columns)] ?? 0) + hexHeight,
+    y: topOf(Math.floor(index / columns)),
   });
+  const hexY = side === 'lower' ? CELL.height + HEX_HEIGHT - 3 : -4;
+  const labelY = (line: number) =>
+    ({
+      alone: CELL.height + LABEL_HEIGHT * (line + 1) - 3,
+      upper: -hexHeight - LABEL_HEIGHT * line - 4,
+      lower: CELL.height + hexHeight + LABEL_HEIGHT * (line + 1) - 3,
+    })[side];
   const digits = hasHex ? Math.ceil(bits / 4) : 0;
   return {
     width: columns * CELL.width,
     height,
+    rows,
     bits: Array.from({ length: bits }, (_, index) => place(index)),
     hex: Array.from({ length: digits }, (_, digit) => {
       const to = bits - 4 * (digits - 1 - digit);
@@ -104,21 +141,37 @@ export function geometryOf(fields: readonly FieldDescription[], bits: number, co
       // A digit whose bits lie in two rows stands above the first of them.
       const last = Math.min(to - 1, from + columns - (from % columns) - 1);
       const { x, y } = place(from);
-      return { from, to, x: (x + place(last).x + CELL.width) / 2, y: y - 4 };
+      return { from, to, x: (x + place(last).x + CELL.width) / 2, y: y + hexY };
     }),
     pieces: fields.flatMap((field, index) =>
       piecesOf(field, columns).map(({ row, column, width }) => ({
         field: index,
         x: column * CELL.width,
-        y: (tops[row] ?? 0) + hexHeight,
+        y: topOf(row),
         width: width * CELL.width,
       })),
     ),
-    labels: labels.map(({ text, row, line, x }, field) => ({
-      field,
-      text,
-      x,
-      y: (tops[row] ?? 0) + hexHeight + CELL.height + LABEL_HEIGHT * (line + 1) - 3,
-    })),
+    labels: labels.map(({ text, row, line, x }, field) => ({ field, text, x, y: topOf(row) + labelY(line) })),
   };
+}
+
+/** Two pictures in one: each row of the first, and right below it that of the second. Labels that say the same stand once. */
+export function pairGeometry(
+  fields: readonly [readonly FieldDescription[], readonly FieldDescription[]],
+  bits: number,
+  columns: number,
+): readonly [Geometry, Geometry] {
+  const [upper, lower] = fields;
+  const namesOf = (all: readonly FieldDescription[]) => all.map((field) => `${field.name} ${field.offset}`);
+  const isAlike = namesOf(upper).join() === namesOf(lower).join();
+  const around = {
+    upper: { side: 'upper', hasLabels: !isAlike },
+    lower: { side: 'lower', hasLabels: true },
+  } as const;
+  const below = geometryOf(lower, bits, columns, around.lower).rows;
+  const above = geometryOf(upper, bits, columns, around.upper).rows;
+  return [
+    geometryOf(upper, bits, columns, { ...around.upper, below }),
+    geometryOf(lower, bits, columns, { ...around.lower, above }),
+  ];
 }
