@@ -3,7 +3,13 @@
 import { type Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { defaultEnvironment, type Environment, type PoolsOptions, resolvePools } from 'kazahana/lease';
+import {
+  DEFAULT_SERVICE,
+  defaultEnvironment,
+  type Environment,
+  type PoolsOptions,
+  resolvePools,
+} from 'kazahana/lease';
 import { generateV7 } from 'kazahana/uuid';
 import { type Logger, pino } from 'pino';
 import { readBody, validate } from './body.js';
@@ -68,7 +74,7 @@ export function createLeaseApp(options: LeaseAppOptions): LeaseApp {
   const log = options.log ?? pino({ level: 'silent' });
   const { version = '0.0.0', store: storeName = 'unknown' } = options.build ?? {};
   const pools = resolvePools(options);
-  const services = ['default', ...Object.keys(options.services ?? {})];
+  const services = [DEFAULT_SERVICE, ...Object.keys(options.services ?? {})];
   const metrics = new Metrics(services, { version, store: storeName });
   const callStore = measured(options.store, metrics, environment);
   const tokens = new Tokens(options.tokens ?? []);

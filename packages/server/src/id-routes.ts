@@ -1,4 +1,5 @@
 // IDs over HTTP, for programs without a client.
+import { DEFAULT_SERVICE } from 'kazahana/lease';
 import type { Metrics } from './metrics.js';
 import { IDS_PER_TURN, type Minter } from './minter.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -15,7 +16,7 @@ export function idRoutes(minter: Minter, limiter: RateLimiter, metrics: Metrics)
       scope: 'mint',
       body: schemas.idsRequest,
       responses: { 200: { content: schemas.idsResponse, description: 'as many as the request says' } },
-      async handle({ context, caller, body: { count, serviceId = 'default' } }) {
+      async handle({ context, caller, body: { count, serviceId = DEFAULT_SERVICE } }) {
         authorize(caller, 'mint', serviceId);
         // The first turn is paid for like any other request.
         limiter.charge(caller, Math.ceil(count / IDS_PER_TURN) - 1);

@@ -1,5 +1,5 @@
 // What operators and the page see and do: the pool, its events, and the operator's verbs.
-import type { ResolvedPools } from 'kazahana/lease';
+import { DEFAULT_POOL, type ResolvedPools } from 'kazahana/lease';
 import type { Logger } from 'pino';
 import type { PoolEvents } from './pool-events.js';
 import { Refusal, retryAfter } from './problem.js';
@@ -16,7 +16,6 @@ export interface PoolServices {
   readonly maxWatchers: number;
 }
 
-const DEFAULT_POOL = 'default';
 /** A change of layout reads and writes all slots of a pool. */
 const LAYOUT_MS = 120_000;
 

@@ -1,5 +1,6 @@
 // Hostile requests from a seed: most of them nearly right, since those go deepest. What must come back in no refusal
 // carries a marker.
+import { REPORT_FIELDS } from 'kazahana/lease';
 import type { Random } from '../../../simulation/world.ts';
 
 export interface HostileRequest {
@@ -184,7 +185,6 @@ function rightRequest(
   };
   const id = known?.id ?? random.integer(0, 9000);
   const service = `"${random.pick(['default', 'orders', MARKER, '風花'])}"`;
-  const report = ['leasedIds', 'fencedIds', 'randomIds', 'exhaustedMs', 'acquireFailures', 'clockSteps'];
   switch (random.integer(0, 9)) {
     case 0:
     case 1:
@@ -198,7 +198,7 @@ function rightRequest(
           requestId: `"${random.pick([MARKER, hexOf(random, 16), 'again'])}"`,
           meta: `{"host":"${MARKER}","pid":"1"}`,
           seen: `{"pool":"${MARKER}","serial":${random.integer(0, 100)}}`,
-          report: `{${report.map((name) => `"${name}":${random.integer(0, 5)}`).join(',')}}`,
+          report: `{${REPORT_FIELDS.map((name) => `"${name}":${random.integer(0, 5)}`).join(',')}}`,
         },
       };
     case 3:

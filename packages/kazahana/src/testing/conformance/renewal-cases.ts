@@ -1,4 +1,5 @@
 // Renewal in place: a holder goes on with its slot, in a full pool and in quarantine, and only the holder.
+import { makeReport } from '../../lease/report.js';
 import { signHold, signRelease } from '../../lease/signature.js';
 import type { AcquireOptions, AcquireResponse, LeaseInfo, RenewalClaim } from '../../lease/types.js';
 import { virtualEnvironment } from '../../virtual-environment.js';
@@ -87,14 +88,7 @@ const BAD_CLAIMS: readonly ((claim: RenewalClaim) => unknown)[] = [
   (claim) => [{ ...claim, proof: 5 }],
 ];
 
-const REPORT = {
-  leasedIds: 5,
-  fencedIds: 0,
-  randomIds: 2,
-  exhaustedMs: 1,
-  acquireFailures: 0,
-  clockSteps: 0,
-};
+const REPORT = { ...makeReport(() => 0), leasedIds: 5, randomIds: 2, exhaustedMs: 1 };
 
 /** Acquires, renewals, releases and time in any order; the ledger throws when two holders meet. */
 async function wander(trial: Trial, seed: number, steps: number): Promise<void> {
