@@ -74,9 +74,9 @@ describe('losses', () => {
     expect(unnoticed([first, second], losses(8000, 30_000))).toEqual([]);
   });
 
-  it('are a finding each when nobody noticed them', () => {
+  it('are a finding each when no process noticed them', () => {
     expect(unnoticed([first, second], losses(900, 9100))).toEqual([
-      `nobody noticed the loss of flush at ${new Date(first.ended).toISOString()}`,
+      `no process noticed the loss of flush at ${new Date(first.ended).toISOString()}`,
     ]);
     expect(unnoticed([first, second], losses(1050))).toHaveLength(1);
     expect(unnoticed([first, second], [])).toHaveLength(2);

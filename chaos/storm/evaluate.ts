@@ -147,7 +147,7 @@ export function unnoticed(lossy: readonly DoneFault[], losses: readonly number[]
   return lossy.flatMap(({ name, began, ended }, i) => {
     const until = lossy[i + 1]?.ended ?? Number.POSITIVE_INFINITY;
     const isNoticed = losses.some((at) => at >= began && at < until);
-    return isNoticed ? [] : [`nobody noticed the loss of ${name} at ${new Date(ended).toISOString()}`];
+    return isNoticed ? [] : [`no process noticed the loss of ${name} at ${new Date(ended).toISOString()}`];
   });
 }
 
