@@ -12,6 +12,10 @@ const PARTS: readonly (readonly [name: string, prefixes: readonly string[], limi
     ['engine', 'pool-runner', 'view', 'calls'].map((file) => `packages/kazahana/src/lease/${file}.ts`),
     700,
   ],
+  [
+    'change of layout',
+    ['change-layout', 'open-slots'].map((file) => `packages/kazahana/src/lease/${file}.ts`),
+  ],
   ['postgres', ['packages/postgres/src/'], 500],
   ['redis', ['packages/redis/src/'], 600],
   ['etcd', ['packages/etcd/src/'], 800],

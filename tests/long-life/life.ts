@@ -51,7 +51,11 @@ async function idleLife(renewals: number): Promise<Life> {
   while (renewed < renewals) {
     await environment.advance(60_000);
     if (renewed >= (samples.length * renewals) / SAMPLES)
-      samples.push({ ...(await measure(began)), records: (await provider.listLeases()).length, renewals: renewed });
+      samples.push({
+        ...(await measure(began)),
+        records: (await provider.listLeases()).length,
+        renewals: renewed,
+      });
   }
   await client.shutdown();
   const nothing = {
