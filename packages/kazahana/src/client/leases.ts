@@ -28,7 +28,7 @@ import {
   throughputOf,
   throughputWithin,
 } from './lease-choices.js';
-import { Releases, type ReleasesContext } from './releases.js';
+import { type ReleaseContext, sendRelease } from './releases.js';
 import { type Allowed, NOTHING } from './sequencer.js';
 import type { Warnings } from './warnings.js';
 
@@ -39,7 +39,7 @@ const REMEMBERED_REQUESTS = 100;
 type FailureInARow = Failure & { readonly inARow: number };
 
 /** What the leases work with and report to. */
-export interface LeasesContext extends ReleasesContext {
+export interface LeasesContext extends ReleaseContext {
   readonly counts: ClientCounts;
   readonly warnings: Warnings;
   readonly wakeCallers: () => void;
@@ -67,7 +67,8 @@ export class Leases {
   #requestIds: readonly string[] = [];
   /** Calls of the provider that have not ended. */
   readonly #calls = new Map<Promise<unknown>, AbortController>();
-  readonly #releases: Releases;
+  /** Releases that have not ended. */
+  readonly #releases = new Set<Promise<void>>();
   #timeRequests = 0;
   #askAgainAt = Number.NEGATIVE_INFINITY;
   #timer: AbortController | undefined;
@@ -76,7 +77,6 @@ export class Leases {
   constructor(provider: LeaseProvider, context: LeasesContext) {
     this.#provider = provider;
     this.#context = context;
-    this.#releases = new Releases(provider, context);
   }
 
   get held(): readonly HeldLease[] {
@@ -85,7 +85,7 @@ export class Leases {
 
   /** Whether the event loop must turn for the leases: a call of the provider, or a pause before one, is under way. */
   get isBusy(): boolean {
-    return this.#attempts !== undefined || this.#releases.areUnderWay;
+    return this.#attempts !== undefined || this.#releases.size > 0;
   }
 
   /** A caller lacks a lease: begins to acquire, or brings the next attempt forward. */
@@ -135,7 +135,7 @@ export class Leases {
     const isNew = Object.values(report).some((count) => count > 0);
     void this.#giveBack(this.#held, isNew ? report : undefined);
     // Those of a hand-over, too: a program ends when this does.
-    await this.#releases.settled();
+    await Promise.all(this.#releases);
   }
 
   /** Requests leases in the background, if those that are not due are fewer than wanted. */
@@ -370,7 +370,11 @@ export class Leases {
   #release(lease: Pick<LeaseInfo, 'id' | 'secret'>, report?: ClientReport): Promise<void> {
     const { acquireTimeout, shutdownTimeout } = this.#context.settings;
     const timeout = this.#state === 'open' ? acquireTimeout : Math.min(acquireTimeout, shutdownTimeout);
-    return this.#releases.send(lease, timeout, report);
+    const release = sendRelease(this.#provider, this.#context, lease, timeout, report).finally(() =>
+      this.#releases.delete(release),
+    );
+    this.#releases.add(release);
+    return release;
   }
 
   /** What is new since the last report that arrived. */

@@ -1,4 +1,4 @@
-// Releases: each is sent once, with a deadline. A failure is an event; the lease is gone for the client either way.
+// A release of a lease: sent once, with a deadline. A failure is an event; the lease is gone for the client either way.
 import { within } from '../deadline.js';
 import type { ClientReport } from '../lease/report.js';
 import { signRelease } from '../lease/signature.js';
@@ -9,56 +9,34 @@ import type { CorrectedClock } from './corrected-clock.js';
 import type { Emitter } from './events.js';
 import type { Sequencer } from './sequencer.js';
 
-export interface ReleasesContext {
+export interface ReleaseContext {
   readonly settings: ClientSettings;
   readonly sequencer: Sequencer;
   readonly clock: CorrectedClock;
   readonly events: Emitter;
 }
 
-export class Releases {
-  readonly #provider: LeaseProvider;
-  readonly #context: ReleasesContext;
-  readonly #underWay = new Set<Promise<void>>();
-
-  constructor(provider: LeaseProvider, context: ReleasesContext) {
-    this.#provider = provider;
-    this.#context = context;
-  }
-
-  get areUnderWay(): boolean {
-    return this.#underWay.size > 0;
-  }
-
-  /** Resolves when all have ended. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
-  }
-
-  send(
-    { id, secret }: Pick<LeaseInfo, 'id' | 'secret'>,
-    timeoutMs: number,
-    report?: ClientReport,
-  ): Promise<void> {
-    const { settings, clock, sequencer, events } = this.#context;
-    // Not below any timestamp that was used (rule R2).
-    const timestamp = Math.max(clock.now(), sequencer.t, 0);
-    const { serviceId, environment } = settings;
-    const call = async () =>
-      this.#provider.release({
-        id,
-        timestamp,
-        signature: signRelease(secret, id, timestamp),
-        ...(serviceId !== undefined && { serviceId }),
-        ...(report !== undefined && { report }),
-      });
-    const release = within(timeLimit(environment, timeoutMs), call)
-      .then(
-        () => events.emit('release', { machineId: id }),
-        (error: unknown) => events.emit('releaseFailed', { machineId: id, error }),
-      )
-      .finally(() => this.#underWay.delete(release));
-    this.#underWay.add(release);
-    return release;
+export async function sendRelease(
+  provider: LeaseProvider,
+  { settings, sequencer, clock, events }: ReleaseContext,
+  { id, secret }: Pick<LeaseInfo, 'id' | 'secret'>,
+  timeoutMs: number,
+  report?: ClientReport,
+): Promise<void> {
+  const { serviceId, environment } = settings;
+  // Not below any timestamp that was used (rule R2).
+  const timestamp = Math.max(clock.now(), sequencer.t, 0);
+  const options = {
+    id,
+    timestamp,
+    signature: signRelease(secret, id, timestamp),
+    ...(serviceId !== undefined && { serviceId }),
+    ...(report !== undefined && { report }),
+  };
+  try {
+    await within(timeLimit(environment, timeoutMs), async () => provider.release(options));
+    events.emit('release', { machineId: id });
+  } catch (error) {
+    events.emit('releaseFailed', { machineId: id, error });
   }
 }
