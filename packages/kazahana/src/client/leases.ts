@@ -48,16 +48,15 @@ export interface LeasesContext extends ReleaseContext {
 export class Leases {
   /** Why the last attempt failed; undefined before the first failure and after a success. */
   failure: FailureInARow | undefined;
+  held: readonly HeldLease[] = [];
   /** Of the last lease; undefined before the first. */
   layout: IdLayout | undefined;
 
   readonly #provider: LeaseProvider;
   readonly #context: LeasesContext;
-  #held: readonly HeldLease[] = [];
   /** Leases to be released once all of the new ones have begun (hand-over). */
   #outgoing: readonly HeldLease[] = [];
   readonly #known = new KnownLeases();
-  #dueFrom = Number.POSITIVE_INFINITY;
   #seen: SeenPool | undefined;
   /** The totals that the provider has been told of. */
   #reported: ClientReport = makeReport(() => 0);
@@ -79,10 +78,6 @@ export class Leases {
     this.#context = context;
   }
 
-  get held(): readonly HeldLease[] {
-    return this.#held;
-  }
-
   /** Whether the event loop must turn for the leases: a call of the provider, or a pause before one, is under way. */
   get isBusy(): boolean {
     return this.#attempts !== undefined || this.#releases.size > 0;
@@ -98,7 +93,7 @@ export class Leases {
   lookAfter(now: number, isExhausted: boolean): void {
     this.#timeRequests = 0;
     if (this.#outgoing.length > 0) this.#handOver(now);
-    if (isExhausted || now >= this.#dueFrom) this.#acquireMore(now);
+    if (isExhausted || dueLeases(this.held, now).length > 0) this.#acquireMore(now);
   }
 
   /**
@@ -110,8 +105,7 @@ export class Leases {
     if (clock.monotonic() < this.#askAgainAt) return;
     this.#askAgainAt = clock.monotonic() + backOff(++this.#timeRequests, settings);
     const now = clock.now();
-    for (const lease of this.#held) lease.dueAt = Math.min(lease.dueAt, now);
-    this.#dueFrom = now;
+    for (const lease of this.held) lease.dueAt = Math.min(lease.dueAt, now);
     this.#acquire();
   }
 
@@ -133,14 +127,14 @@ export class Leases {
     for (const call of this.#calls.values()) endSleep(call);
     const report = this.#newReport();
     const isNew = Object.values(report).some((count) => count > 0);
-    void this.#giveBack(this.#held, isNew ? report : undefined);
+    void this.#giveBack(this.held, isNew ? report : undefined);
     // Those of a hand-over, too: a program ends when this does.
     await Promise.all(this.#releases);
   }
 
   /** Requests leases in the background, if those that are not due are fewer than wanted. */
   #acquireMore(now: number): void {
-    if (throughputOf(this.#held, now) < this.#context.settings.maxThroughputPerMs) this.#acquire();
+    if (throughputOf(this.held, now) < this.#context.settings.maxThroughputPerMs) this.#acquire();
   }
 
   #acquire(): void {
@@ -161,7 +155,7 @@ export class Leases {
     const { settings } = this.#context;
     const isOver = () => this.#attempts !== attempts || this.#state !== 'open';
     while (this.#request && !isOver()) {
-      const limit = attemptLimit(this.#held, this.#context.clock.now(), settings);
+      const limit = attemptLimit(this.held, this.#context.clock.now(), settings);
       const error = await attempts.attempt(limit, this.#send(this.#request));
       if (isOver() || (await this.#recover(error, this.#request))) continue;
       const inARow = this.failure?.inARow ?? 1;
@@ -173,7 +167,7 @@ export class Leases {
   #send(request: AcquireRequest): Promise<unknown> {
     const { clock, settings } = this.#context;
     const options: AcquireOptions = {
-      ...request.attempt(this.#held, clock.now(), settings),
+      ...request.attempt(this.held, clock.now(), settings),
       report: this.#newReport(request.totals),
       ...(this.#seen !== undefined && { seen: this.#seen }),
     };
@@ -235,7 +229,7 @@ export class Leases {
     this.#noteSeen(response);
     const now = clock.now();
     this.#known.forget(now);
-    this.#held = this.#held.filter(({ fallbackUntil }) => now < fallbackUntil);
+    this.held = this.held.filter(({ fallbackUntil }) => now < fallbackUntil);
     const installed: HeldLease[] = [];
     let refusal: unknown = new UnusableResponseError('no lease of the response is new and still valid');
     for (const info of leasesIn(response, most)) {
@@ -250,7 +244,7 @@ export class Leases {
         // One that is due on arrival would be requested anew without end.
         if (lease.dueAt <= now) lease.dueAt = now + settings.acquireRetryInterval;
         installed.push(lease);
-        this.#held = [...this.#held, lease].slice(-most);
+        this.held = [...this.held, lease].slice(-most);
       } catch (error) {
         refusal = error;
         // Sound, but of no use to us: others may have it.
@@ -273,8 +267,8 @@ export class Leases {
   /** Rule R4: a lease has the pins of earlier ones, or of IDs that were made already. */
   #checkPins({ layout }: HeldLease): void {
     const { pins, t } = this.#context.sequencer;
-    if (this.#held.length === 0 && t < 0) return;
-    const expected = this.#held[0]?.layout ?? pins;
+    if (this.held.length === 0 && t < 0) return;
+    const expected = this.held[0]?.layout ?? pins;
     for (const name of PINNED_FIELDS) {
       if (layout[name] !== expected[name]) throw new PoolMismatchError(name, expected[name], layout[name]);
     }
@@ -299,7 +293,7 @@ export class Leases {
     counts.acquireFailures++;
     const inARow = (this.failure?.inARow ?? 0) + 1;
     const now = clock.now();
-    const ended = this.#held.filter(({ expired }) => expired <= now);
+    const ended = this.held.filter(({ expired }) => expired <= now);
     const mayHelp = error instanceof PoolExhaustedError && error.reason !== 'in quarantine';
     const isHopeful = mayHelp && ended.length > 0;
     if (!isHopeful) {
@@ -319,10 +313,9 @@ export class Leases {
   /** The one way to say that something has changed: to the sequencer what IDs it may make now, to callers to look again. */
   #changed(): void {
     const { sequencer, wakeCallers } = this.#context;
-    const [first] = this.#held;
+    const [first] = this.held;
     this.layout = first?.layout ?? this.layout;
-    this.#dueFrom = Math.min(...this.#held.map(({ dueAt }) => dueAt));
-    sequencer.setLeases(this.#held, first?.layout ?? sequencer.pins, this.#allowed());
+    sequencer.setLeases(this.held, first?.layout ?? sequencer.pins, this.#allowed());
     wakeCallers();
   }
 
@@ -334,7 +327,7 @@ export class Leases {
   }
 
   #handOver(now: number): void {
-    const leaving = readyToLeave(this.#held, this.#outgoing, now);
+    const leaving = readyToLeave(this.held, this.#outgoing, now);
     if (leaving.length === 0) return;
     this.#outgoing = [];
     void this.#giveBack(leaving);
@@ -342,12 +335,12 @@ export class Leases {
 
   /** Gives leases up at once, then tells the provider; a failure is an event, the leases are gone either way. */
   async #giveBack(leases: readonly HeldLease[], report?: ClientReport): Promise<void> {
-    this.#held = this.#held.filter((lease) => !leases.includes(lease));
+    this.held = this.held.filter((lease) => !leases.includes(lease));
     // Never used again after this (rule R2).
     this.#changed();
     // A slot of which we hold another lease stays ours (rule R8).
     const released = newestOfSlots(leases).filter(
-      (lease) => !this.#held.some((other) => isSameSlot(lease, other)),
+      (lease) => !this.held.some((other) => isSameSlot(lease, other)),
     );
     for (const lease of released) lease.isReleased = true;
     await Promise.all(released.map((lease, i) => this.#release(lease, i === 0 ? report : undefined)));
@@ -364,7 +357,7 @@ export class Leases {
 
   /** Releases a lease that was never used, unless it is of a slot that we use: then that slot must stay held. */
   #returnUnused(lease: LeaseInfo): void {
-    if (!this.#held.some((held) => isSlotOf(held, lease))) void this.#release(lease);
+    if (!this.held.some((held) => isSlotOf(held, lease))) void this.#release(lease);
   }
 
   #release(lease: Pick<LeaseInfo, 'id' | 'secret'>, report?: ClientReport): Promise<void> {
@@ -388,7 +381,7 @@ export class Leases {
     if (this.#state !== 'open') return;
     const { settings, clock } = this.#context;
     const now = clock.now();
-    const at = nextLookAt(this.#held, this.#outgoing, now, settings.acquireRetryInterval);
+    const at = nextLookAt(this.held, this.#outgoing, now, settings.acquireRetryInterval);
     if (at === Number.POSITIVE_INFINITY) return;
     const timer = new AbortController();
     this.#timer = timer;
@@ -399,7 +392,7 @@ export class Leases {
 
   #look(now: number): void {
     this.#handOver(now);
-    const due = dueLeases(this.#held, now);
+    const due = dueLeases(this.held, now);
     if (due.length > 0) this.#acquireMore(now);
     // A request for more leases may wait for its next attempt, longer than a lease lasts that has become due meanwhile.
     const { wish } = this.#request ?? {};
