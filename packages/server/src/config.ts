@@ -67,8 +67,11 @@ const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]{0,62}\.?)*$/;
 const tlsSchema = z.strictObject({
   cert: z.string().min(1),
   key: z.string().min(1),
+  // With it, only clients with a certificate of this authority may connect.
   clientCa: z.string().min(1).optional(),
 });
+
+export type TlsFiles = z.infer<typeof tlsSchema>;
 
 const fileSchema = z.strictObject({
   // For Node an empty host is every address of the machine.

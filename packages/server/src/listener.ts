@@ -7,14 +7,8 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Environment } from 'kazahana/lease';
+import type { TlsFiles } from './config.js';
 import { INTERNAL_REFUSAL, Refusal, toProblem } from './problem.js';
-
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
-  /** With it, only clients with a certificate of this authority may connect. */
-  readonly clientCa?: string | undefined;
-}
 
 export interface ListenerOptions {
   readonly host: string;
