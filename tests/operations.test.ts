@@ -6,6 +6,7 @@ import { createLeaseApp, resolveServerConfig } from '@kazahana/server';
 import { MemoryLeaseProvider } from 'kazahana';
 import { type PoolConfig, resolvePools } from 'kazahana/lease';
 import { describe, expect, it } from 'vitest';
+import { FILE_SETTINGS } from '../packages/server/src/config.ts';
 import { root, run } from '../scripts/run.ts';
 import { coded, readFile, snippets, sorted, table } from './operations-page.ts';
 import { resolveFile } from './server-config.ts';
@@ -95,8 +96,9 @@ describe('the tables of settings', () => {
     !/nrecognized/.test(messageOf(() => resolveFile(JSON.stringify({ ...content, port: 'refused' }))));
 
   it('name the fields of the file', () => {
-    const { isInsecure: _, tls: __, ...config } = resolveServerConfig({}, {});
-    const top = [...Object.keys(config), 'insecure', 'tls.cert', 'tls.key', 'tls.clientCa'];
+    const top = FILE_SETTINGS.flatMap((name) =>
+      name === 'tls' ? ['tls.cert', 'tls.key', 'tls.clientCa'] : [name],
+    );
     expect(sorted(coded(rows, 0))).toEqual(sorted(top));
     for (const name of top.filter((key) => !key.includes('.')))
       expect(isKnown({ [name]: null }), name).toBe(true);

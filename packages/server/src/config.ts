@@ -102,6 +102,7 @@ const fileSchema = z.strictObject({
   // Left out, it is for people at a terminal and JSON elsewhere.
   logFormat: z.enum(LOG_FORMATS).optional(),
 });
+export const FILE_SETTINGS: readonly string[] = Object.keys(fileSchema.shape);
 type ConfigFile = z.input<typeof fileSchema>;
 type Settings = z.output<typeof fileSchema>;
 
