@@ -1,8 +1,8 @@
-// `npm run mutants [-- part | file …] [--force]`: changes the rules, the engine, the client and the codecs in thousands of
+// `npm run mutants [-- part | file …] [--force] [--write]`: changes the rules, the engine, the client and the codecs in thousands of
 // small ways (Stryker) and runs the tests on each. A change that no test notices is printed: either a test is missing, or the
 // change means nothing and belongs into `equivalent.ts`. Results are kept in tests/.work/mutants and used again as long as
-// neither the code nor the tests of a part have changed; `--force` begins anew.
-import { spawn } from 'node:child_process';
+// neither the code nor the tests of a part have changed; `--force` begins anew. `--write` puts the table into docs/reliability.md.
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +11,15 @@ import { root } from '../../scripts/run.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import { PARTS, type Part } from './parts.ts';
 import { type FileScore, percent, scoresOf } from './score.ts';
+import { fileRow, type PartScore, textTable, withTable } from './table.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const work = join(root, 'tests', '.work', 'mutants');
 
 function usage(): never {
-  console.error(`npm run mutants [-- <part or file> …] [--force]; parts: ${Object.keys(PARTS).join(', ')}`);
+  console.error(
+    `npm run mutants [-- <part or file> …] [--force] [--write]; parts: ${Object.keys(PARTS).join(', ')}`,
+  );
   process.exit(2);
 }
 
@@ -50,12 +53,13 @@ async function mutate(file: string, tests: readonly string[], isForced: boolean)
     disableTypeChecks: false,
     coverageAnalysis: 'perTest',
     concurrency: 1,
-    timeoutMS: 5000,
-    tempDirName: join(work, 'copy'),
+    timeoutMS: 3000,
+    timeoutFactor: 3,
+    tempDirName: join(work, `${name}.copy`),
     incremental: true,
     incrementalFile: join(work, `${name}.incremental.json`),
     force: isForced,
-    reporters: ['json'],
+    reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     logLevel: 'warn',
   };
@@ -75,25 +79,12 @@ async function mutate(file: string, tests: readonly string[], isForced: boolean)
   return scores;
 }
 
-const COLUMNS = ['mutants', 'killed', 'timed out', 'survived', 'equivalent', 'score'];
-const row = (name: string, cells: readonly (string | number)[]) =>
-  `${name.padEnd(32)}${cells.map((cell) => String(cell).padStart(12)).join('')}`;
-
-function cellsOf(scores: readonly FileScore[]): string[] {
-  const sum = (of: (score: FileScore) => number) => scores.reduce((all, score) => all + of(score), 0);
-  const counts = [
-    sum(({ killed }) => killed),
-    sum(({ timedOut }) => timedOut),
-    sum(({ survivors }) => survivors.length),
-    sum(({ equivalent }) => equivalent),
-  ];
-  const all = counts.reduce((a, b) => a + b, 0);
-  return [all, ...counts].map(String).concat(`${percent(scores).toFixed(1)} %`);
-}
-
 const { values, positionals } = (() => {
   try {
-    return parseArgs({ options: { force: { type: 'boolean' } }, allowPositionals: true });
+    return parseArgs({
+      options: { force: { type: 'boolean' }, write: { type: 'boolean' } },
+      allowPositionals: true,
+    });
   } catch {
     return usage();
   }
@@ -105,25 +96,32 @@ const { install }: { install(folder: string, what: string): void } = await impor
 install(here, 'the mutation tests');
 mkdirSync(work, { recursive: true });
 let isStale = false;
-const missed: string[] = [];
-const lines: string[] = [];
-for (const [name, { files, tests, goal }] of chosen) {
+const parts: PartScore[] = [];
+for (const [part, { files, tests, goal }] of chosen) {
   const scores: FileScore[] = [];
   for (const file of files) {
     const [score] = await mutate(file, tests, values.force ?? false);
     if (!score) continue;
     scores.push(score);
-    console.log(row(file, cellsOf([score])));
+    console.log(fileRow(score));
     for (const { line, mutator, original, replacement, isCovered } of score.survivors)
       console.log(
         `  ${file}:${line} ${mutator}${isCovered ? '' : ' (no test)'}: ${original} → ${replacement}`,
       );
-    lines.push(row(`  ${file}`, cellsOf([score])));
   }
-  lines.push(row(name, cellsOf(scores)));
-  if (files.length === PARTS[name]?.files.length && percent(scores) < goal)
-    missed.push(`${name} (${goal} %)`);
+  parts.push({ part, goal, isWhole: files.length === PARTS[part]?.files.length, scores });
 }
-console.log(`\n${row('', COLUMNS)}\n${lines.join('\n')}`);
-if (missed.length > 0) console.error(`below the goal: ${missed.join(', ')}`);
+console.log(`\n${textTable(parts)}`);
+if (values.write) {
+  const page = join(root, 'docs', 'reliability.md');
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+  const command = ['npm run mutants', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(' ');
+  const how = `\`${command}\`, ${new Date().toISOString().slice(0, 10)}, commit ${commit}:`;
+  writeFileSync(page, withTable(readFileSync(page, 'utf8'), parts, how));
+}
+const missed = parts.filter(({ isWhole, scores, goal }) => isWhole && percent(scores) < goal);
+for (const { part, goal } of missed) console.error(`below the goal of ${goal} %: ${part}`);
 process.exitCode = missed.length > 0 || isStale ? 1 : 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_ID_LAYOUT } from '../id/index.js';
-import type { LeaseInfo } from '../lease/types.js';
-import { holdLease } from './held-lease.js';
+import type { AcquireResponse, LeaseInfo } from '../lease/types.js';
+import { holdLease, leasesIn } from './held-lease.js';
 
 const LEASE: LeaseInfo = {
   ...DEFAULT_ID_LAYOUT,
@@ -29,6 +29,7 @@ describe('R8: a lease is refused when', () => {
     ['a time is a text', { fallbackUntil: '300' }, 'fallbackUntil of a lease must be a whole number'],
     ['its widths do not sum to 64', { bitSeq: 9 }, 'must be an integer from 64 to 64, got 65'],
     ['it has no secret', { secret: '' }, 'secret of a lease must be a string'],
+    ['its secret is no text: nobody could sign with it', { secret: 7 }, 'secret of a lease must be a string'],
   ];
   for (const [title, changes, message] of rows) {
     it(title, () => expect(() => hold(changes)).toThrow(message));
@@ -60,8 +61,22 @@ describe('a lease that is just right', () => {
 
   it('can be claimed from a provider that names its pool, with the proof that came with it', () => {
     const window = { pool: 'p', id: 1, bitId: 14, bitSeq: 8, created: 100, expired: 200, fallbackUntil: 300 };
-    expect(hold({}, 'p').claim).toEqual(window);
+    expect(hold({}, 'p').claim).toStrictEqual(window);
     expect(hold({ proof: 'ab' }, 'p').claim).toEqual({ ...window, proof: 'ab' });
     expect(hold({ proof: 'ab' }).claim).toBeUndefined();
   });
+});
+
+describe('R8: of a response, those are leases', () => {
+  const [first, second] = [LEASE, { ...LEASE, id: 2 }];
+  const rows: [title: string, response: unknown, leases: unknown[]][] = [
+    ['that it lists', { leases: [first, second] }, [first, second]],
+    ['that are objects: the rest of a malicious list is left out', { leases: [null, first, 'x', 5] }, [first]],
+    ['none, when there is no list', { leases: { length: 1, 0: first } }, []],
+    ['none, when there is no response', undefined, []],
+    ['none, when there are more than a client takes', { leases: Array(5).fill(first) }, []],
+  ];
+  for (const [title, response, leases] of rows) {
+    it(title, () => expect(leasesIn(response as AcquireResponse, 4)).toEqual(leases));
+  }
 });
