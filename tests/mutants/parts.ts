@@ -21,7 +21,7 @@ export const SLOW: readonly string[] = [
   'a pool of 8192 slots at 99 %',
 ];
 
-const POOL_TESTS = ['lease/*.test.ts', 'providers/{memory-driver,broken-pools}.test.ts'];
+const POOL_TESTS = ['lease/*.test.ts', 'providers/{memory,memory-driver,broken-pools}.test.ts'];
 
 export const PARTS: Readonly<Record<string, Part>> = {
   /** What a pool may grant, renew, free and believe. */

@@ -159,6 +159,21 @@ export async function collectFile(file: string, load: () => Promise<unknown>): P
   }
 }
 
+/** What was collected: for a runner that picks tests and ends those that hang. */
+export interface Collected {
+  readonly tests: readonly { readonly path: readonly string[]; run(): Promise<void> }[];
+  /** Of files that could not be loaded. */
+  readonly failures: readonly Failure[];
+}
+
+export function collected(): Collected {
+  running = true;
+  return {
+    tests: tests.map((test) => ({ path: [...test.group.path, test.name], run: () => runTest(test) })),
+    failures,
+  };
+}
+
 /** Runs what was collected, in order, each test alone. */
 export async function runCollected(): Promise<Report> {
   if (tests.length === 0) record(['all files'], new Error('no test was collected'));

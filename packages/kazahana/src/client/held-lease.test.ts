@@ -71,7 +71,11 @@ describe('R8: of a response, those are leases', () => {
   const [first, second] = [LEASE, { ...LEASE, id: 2 }];
   const rows: [title: string, response: unknown, leases: unknown[]][] = [
     ['that it lists', { leases: [first, second] }, [first, second]],
-    ['that are objects: the rest of a malicious list is left out', { leases: [null, first, 'x', 5] }, [first]],
+    [
+      'that are objects: the rest of a malicious list is left out',
+      { leases: [null, first, 'x', 5] },
+      [first],
+    ],
     ['none, when there is no list', { leases: { length: 1, 0: first } }, []],
     ['none, when there is no response', undefined, []],
     ['none, when there are more than a client takes', { leases: Array(5).fill(first) }, []],

@@ -6,6 +6,7 @@ import {
   attemptLimit,
   chooseWish,
   claimsOf,
+  isSlotOf,
   newestOfSlots,
   nextLookAt,
   readyToLeave,
@@ -28,6 +29,9 @@ describe('what to request', () => {
     ['at least one, with all in hand', [first, second], 10, 1, []],
     ['§4.3: all of it, when all is due', [first, second], 95, 512, [first, second]],
     ['what replaces the one that is due', [first, early], 95, 256, [first]],
+    ['what replaces one in the millisecond in which it is due', [first, early], 90, 256, [first]],
+    // One that is due on arrival is looked after later than it expires.
+    ['what replaces one that has expired before it is due', [{ ...first, dueAt: 1000 }], 100, 512, []],
   ];
   for (const [title, held, now, throughputPerMs, due] of rows) {
     it(title, () => expect(chooseWish(held, now, 512)).toMatchObject({ throughputPerMs, due }));
@@ -47,6 +51,7 @@ describe('what to request', () => {
     );
     expect(chooseWish([simple], 95, 1).renewed).toEqual([]);
     expect(claimsOf(held.slice(0, 1), -5)[0]).toMatchObject({ pool: 'p', id: 0, timestamp: 0 });
+    expect(claimsOf([simple], 95)).toEqual([]);
   });
 });
 
@@ -61,7 +66,13 @@ describe('a provider that allows fewer leases', () => {
     ],
     ['refuses, when that is none', new TooManyLeasesError('s', 0, 32), 8192, undefined],
     ['refuses, when what it says makes no sense', new TooManyLeasesError('s', 32, 32), 8192, undefined],
+    // 7 × (61 / 7) is a little less than 61 for a computer: the client would ask again, for 60, 59 …, without a pause.
+    ['refuses, when it allows as many', new TooManyLeasesError('s', 7, 7), 61, undefined],
+    ['refuses, when that is more', new TooManyLeasesError('s', -64, -32), 8192, undefined],
+    ['refuses, when that is as many', new TooManyLeasesError('s', -1_000_001, -1_000_000), 10, undefined],
+    ['gets a request for one, when it allows no more', new TooManyLeasesError('s', 1, 2), 2, 1],
     ['is another matter otherwise', new LeaseError('UNREACHABLE', 'away'), 8192, undefined],
+    ['is another matter, whatever else has such fields', { allowed: 16, requested: 32 }, 8192, undefined],
   ];
   for (const [title, error, requested, expected] of rows) {
     it(title, () => expect(throughputWithin(error, requested)).toBe(expected));
@@ -76,6 +87,14 @@ describe('new leases', () => {
     expect(replacedBy([lease(5, 90), lease(6, 90)], wish)).toEqual([old, other]));
   it('replace what they renew, when they are fewer', () =>
     expect(replacedBy([lease(1, 90)], wish)).toEqual([other]));
+  it('replace all that they renew, when one is missing', () =>
+    expect(
+      replacedBy([lease(0, 90), lease(1, 90)], {
+        ...wish,
+        throughputPerMs: 768,
+        due: [old, other, lease(2)],
+      }),
+    ).toEqual([old, other]));
   it('replace nothing, when they are fewer and of other slots', () =>
     expect(replacedBy([lease(7, 90)], wish)).toEqual([]));
 
@@ -96,8 +115,10 @@ describe('the next look', () => {
     ['is never, without leases', [], [], 0, Number.POSITIVE_INFINITY],
     ['is when the first is due', [lease(1, 20), old], [], 0, 90],
     ['is soon, when one is due and not replaced', [old], [], 95, 1095],
+    ['is not at once, in the millisecond in which one is due', [old], [], 90, 1090],
     ['is when the new one begins, when it is to replace another', [old, lease(0, 120)], [old], 95, 120],
     ['is when the new one is due, when the old one can go', [old, renewed], [old], 95, 170],
+    ['is not at once, in the millisecond in which the new one begins', [old, lease(0, 95)], [old], 95, 185],
   ];
   for (const [title, held, outgoing, now, at] of rows) {
     it(title, () => expect(nextLookAt(held, outgoing, now, 1000)).toBe(at));
@@ -116,6 +137,7 @@ describe('how long an attempt may take', () => {
     ['the time-out, without a lease', [], 18_000, settings, 5000],
     ['the time-out, when the lease lasts longer', [long], 10_000, settings, 5000],
     ['until the lease expires', [long], 18_000, settings, 2000],
+    ['until the last of the leases expires', [long, { ...long, expired: 18_500 }], 18_000, settings, 2000],
     ['a second at least', [long], 19_990, settings, 1000],
     ['a shorter time-out all the same', [long], 19_990, { ...settings, acquireTimeout: 300 }, 300],
     ['the time-out, after the lease has expired', [long], 20_000, settings, 5000],
@@ -160,5 +182,14 @@ describe('R8: a release', () => {
   it('is sent for the newest lease of a slot: one of an earlier lease would change nothing', () => {
     const [old, renewed, other] = [lease(0), lease(0, 50), lease(1)];
     expect(newestOfSlots([old, renewed, other])).toEqual([renewed, other]);
+  });
+
+  it('is sent for leases of two layouts that overlap: their slots are not the same', () => {
+    const wide = { ...lease(0, 50), end: 512, throughput: 512 };
+    for (const narrow of [lease(0), lease(1)]) expect(newestOfSlots([narrow, wide])).toEqual([narrow, wide]);
+    expect([8, 9].map((bitSeq) => isSlotOf(wide, { ...DEFAULT_ID_LAYOUT, ...wide, bitSeq }))).toEqual([
+      false,
+      true,
+    ]);
   });
 });

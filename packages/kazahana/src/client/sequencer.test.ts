@@ -89,6 +89,11 @@ describe('R1: an ID is made inside its window only', () => {
     expect(end).toBe('exhausted');
   });
 
+  it('before the first there is none to go on from', () => {
+    const { t, suffix, randomMs, totals } = sequencerWith(lease(3, 0, 100));
+    expect([t, suffix, randomMs, totals.leasedIds]).toEqual([-1, -1, 0, 0]);
+  });
+
   it('a range is not used on once its lease is gone', () => {
     const sequencer = sequencerWith(lease(3, 0, 100));
     sequencer.next(50);
@@ -106,6 +111,14 @@ describe('R5: a lease goes on in the fallback half', () => {
     expect(take(sequencer, 299, leases, FENCED)).toBe('made');
     expect(take(sequencer, 300, leases, FENCED)).toBe('uncovered');
     expect(sequencer.totals).toMatchObject({ leasedIds: 0, fencedIds: 2, randomIds: 0 });
+  });
+
+  it('and is used up there like any other: callers wait for the next millisecond', () => {
+    const sequencer = sequencerWith();
+    sequencer.setLeases([lease(1, 100, 200, 300)], PINS, FENCED);
+    expect(takeAll(sequencer, 250)).toMatchObject({ ids: { length: 8 }, end: 'exhausted' });
+    expect(takeAll(sequencer, 251)).toMatchObject({ ids: { length: 8 }, end: 'exhausted' });
+    expect(sequencer.randomMs).toBe(0);
   });
 
   it('but not while another lease is valid, even when that is used up', () => {
@@ -139,6 +152,36 @@ describe('R5: random IDs', () => {
     expect(randomSuffixes(22, 8, 0.5)).toEqual(from(half + half / 2 - 4));
   });
 
+  it('are made without fenced ones, where only those are forbidden', () => {
+    const sequencer = randomSequencer(22, 8, 0);
+    sequencer.setLeases([], sequencer.pins, { fenced: false, random: true });
+    expect(takeAll(sequencer, 50).ids).toHaveLength(8);
+  });
+
+  it('are made in the first milliseconds of an epoch, too', () => {
+    for (const now of [0, 1]) expect(takeAll(randomSequencer(22, 8, 0), now).ids).toHaveLength(8);
+  });
+
+  const top = 2 ** 21;
+  /** Uses a lease up to the end of its slot, in its grace; then the lease is gone, and random IDs are allowed. */
+  function afterFenced(slotFromTheTop: number): Sequencer {
+    const sequencer = randomSequencer(22, 8, 0.5);
+    const held = lease(top / 8 - slotFromTheTop, 0, 40, 100);
+    sequencer.setLeases([held], sequencer.pins, FENCED);
+    expect(takeAll(sequencer, 50).ids).toHaveLength(8);
+    sequencer.setLeases([], sequencer.pins, RANDOM);
+    return sequencer;
+  }
+
+  it('R6: start above the fenced ones of their millisecond, if there is room for as many as it may have', () =>
+    expect(takeAll(afterFenced(2), 50, 1).ids).toEqual([[50, 2 * top - 8]]));
+
+  it('R6: wait for the next millisecond, if there is not', () => {
+    const sequencer = afterFenced(1);
+    expect(takeAll(sequencer, 50)).toEqual({ ids: [], end: 'exhausted' });
+    expect(takeAll(sequencer, 51, 1).ids[0]?.[0]).toBe(51);
+  });
+
   it('start once in a millisecond: what is used up is not drawn again', () => {
     const sequencer = randomSequencer(22, 8, 0);
     expect(takeAll(sequencer, 50)).toMatchObject({ ids: { length: 8 }, end: 'exhausted' });
@@ -158,8 +201,8 @@ describe('R5: random IDs of a client that is not busy', () => {
 describe('an exhausted millisecond', () => {
   it('is counted once, however many callers it turns away', () => {
     const sequencer = sequencerWith(lease(1, 0, 100));
-    for (const now of [50, 50, 50, 51, 51]) takeAll(sequencer, now);
-    expect(sequencer.totals.exhaustedMs).toBe(2);
+    for (const now of [1, 50, 50, 50, 51, 51]) takeAll(sequencer, now);
+    expect(sequencer.totals.exhaustedMs).toBe(3);
   });
 });
 
@@ -206,6 +249,7 @@ describe('catching up', () => {
 
   it('goes through every millisecond that the clock has passed, up to 5', () => {
     expect([...new Set(takeAll(used(100), 103).ids.map(([t]) => t))]).toEqual([101, 102, 103]);
+    expect([...new Set(takeAll(used(0), 2).ids.map(([t]) => t))]).toEqual([1, 2]);
     expect([...new Set(takeAll(used(100), 500).ids.map(([t]) => t))]).toEqual([495, 496, 497, 498, 499, 500]);
   });
 
@@ -218,6 +262,28 @@ describe('catching up', () => {
     expect(takeAll(sequencer, 102, 6).ids.map(([t]) => t)).toEqual([101, 101, 101, 101, 101, 102]);
   });
 
+  it('goes on with a millisecond for 50 more, and not for a caller that comes later', () => {
+    const timeAt = (now: number) => {
+      const sequencer = used(100);
+      takeAll(sequencer, 103, 3);
+      return takeAll(sequencer, now, 1).ids[0]?.[0];
+    };
+    expect([151, 152].map(timeAt)).toEqual([101, 152]);
+  });
+
+  it('goes on with a millisecond when leases have changed in the middle of it', () => {
+    const sequencer = used(100);
+    takeAll(sequencer, 103, 3);
+    sequencer.setLeases([lease(1, 0, 1000), lease(2, 0, 1000)], PINS, NOTHING);
+    expect(takeAll(sequencer, 103, 5).ids).toEqual([11, 12, 13, 14, 15].map((suffix) => [101, suffix]));
+  });
+
+  it('R6: a clock before the last ID makes none meanwhile', () => {
+    const sequencer = used(100);
+    takeAll(sequencer, 103, 3);
+    expect(sequencer.next(100)).toBe('backward');
+  });
+
   it('does not go back to a millisecond that was left unfinished', () => {
     const sequencer = sequencerWith(lease(1, 0, 1000));
     sequencer.next(100);
@@ -227,7 +293,24 @@ describe('catching up', () => {
   it('moves up to the beginning of the lease when nothing covers the time before', () => {
     const sequencer = used(100);
     sequencer.setLeases([lease(1, 0, 101), lease(2, 103, 1000)], PINS, NOTHING);
-    expect(takeAll(sequencer, 104).ids[0]).toEqual([103, 16]);
+    expect(takeAll(sequencer, 104, 1).ids).toEqual([[103, 16]]);
+    // The clock has passed that, and it is filled to its end.
+    expect(takeAll(sequencer, 105, 1).ids).toEqual([[103, 17]]);
+  });
+
+  it('fills no millisecond in which a lease has just begun: the client is not behind', () => {
+    const sequencer = used(100);
+    sequencer.setLeases([lease(1, 0, 101), lease(2, 103, 1000)], PINS, NOTHING);
+    expect([103, 104].flatMap((now) => takeAll(sequencer, now, 1).ids)).toEqual([
+      [103, 16],
+      [104, 16],
+    ]);
+  });
+
+  it('moves up to the first of several beginnings, whatever the order of their slots', () => {
+    const sequencer = used(100);
+    sequencer.setLeases([lease(1, 0, 101), lease(2, 104, 1000), lease(3, 103, 1000)], PINS, NOTHING);
+    expect(takeAll(sequencer, 105, 1).ids).toEqual([[103, 24]]);
   });
 });
 

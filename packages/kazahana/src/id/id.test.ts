@@ -90,6 +90,13 @@ describe('minIdAt and maxIdAt', () => {
     const end = LIB_DEFAULT_EPOCH + 2 ** 41;
     const textOf = (unixMs: number) => new Date(unixMs).toISOString();
     expect(() => minIdAt(LIB_DEFAULT_EPOCH - 1)).toThrow(TimestampOverflowError);
+    expect(new TimestampOverflowError(0, 1, 2)).toMatchObject({
+      name: 'TimestampOverflowError',
+      code: 'TIMESTAMP_OVERFLOW',
+    });
+    // A `Date` holds no more than the first of these.
+    expect(() => minIdAt(8.64e15)).toThrow('got +275760-09-13T00:00:00.000Z');
+    expect(() => minIdAt(8.64e15 + 1)).toThrow('got 8640000000000001 ms');
     expect(() => maxIdAt(end)).toThrow(
       `carries times from ${textOf(LIB_DEFAULT_EPOCH)} to ${textOf(end - 1)}, got ${textOf(end)}`,
     );
