@@ -124,7 +124,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: '#isCatchingUp = false;',
     original: 'false',
     replacement: 'true',
-    reason: 'before the first ID there is no range that it could be asked about',
+    reason: 'before the first ID there is no range to fill',
   },
   {
     file: 'client/sequencer.ts',
@@ -208,7 +208,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: 'return now === this.t || (this.#isCatchingUp && now > this.t && now - this.t <= MAX_LAG_MS);',
     original: 'now > this.t',
     replacement: 'now >= this.t',
-    reason: 'that they are equal is asked before',
+    reason: 'the comparison before it covers equal times',
   },
   {
     file: 'client/sequencer.ts',

@@ -19,9 +19,15 @@ export const SLOW: readonly string[] = [
   'lease/signature.test.ts › is that for any secret',
   'a fleet of a thousand',
   'a pool of 8192 slots at 99 %',
+  'the memory provider conforms in real time',
+  'testing/conformance.test.ts › a case › ',
 ];
 
-const POOL_TESTS = ['lease/*.test.ts', 'providers/{memory,memory-driver,broken-pools}.test.ts'];
+const POOL_TESTS = [
+  'lease/*.test.ts',
+  'providers/{memory,memory-driver,broken-pools}.test.ts',
+  'testing/conformance.test.ts',
+];
 
 export const PARTS: Readonly<Record<string, Part>> = {
   /** What a pool may grant, renew, free and believe. */

@@ -29,7 +29,11 @@ describe('R8: a lease is refused when', () => {
     ['a time is a text', { fallbackUntil: '300' }, 'fallbackUntil of a lease must be a whole number'],
     ['its widths do not sum to 64', { bitSeq: 9 }, 'must be an integer from 64 to 64, got 65'],
     ['it has no secret', { secret: '' }, 'secret of a lease must be a string'],
-    ['its secret is no text: nobody could sign with it', { secret: 7 }, 'secret of a lease must be a string'],
+    [
+      'its secret is no text: no client could sign with it',
+      { secret: 7 },
+      'secret of a lease must be a string',
+    ],
   ];
   for (const [title, changes, message] of rows) {
     it(title, () => expect(() => hold(changes)).toThrow(message));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_ID_LAYOUT, kazahanaIdLayout } from '../id/layout.js';
 import { MemoryDriver } from '../providers/memory-driver.js';
 import { type VirtualEnvironment, virtualEnvironment } from '../virtual-environment.js';
-import type { Changes, Facts, LeaseDriver } from './driver.js';
+import type { Changes, Facts, LeaseDriver, Wanted } from './driver.js';
 import { LeaseEngine } from './engine.js';
 import { signHold, signRelease } from './signature.js';
 import type { AcquireResponse, LeaseInfo, RenewalClaim } from './types.js';
@@ -18,12 +18,28 @@ const CHANGING = { code: 'POOL_EXHAUSTED', reason: 'the layout is changing' };
 class Driver extends MemoryDriver implements LeaseDriver {
   override maxSlotsPerWrite = 2 ** 30;
   onWrite: ((changes: Changes) => Promise<void>) | undefined;
-  readonly sizes: number[] = [];
+  readonly wanted: Wanted[] = [];
+  readonly changes: Changes[] = [];
+  readonly dropped: string[] = [];
+
+  get sizes(): number[] {
+    return this.changes.map(({ slots }) => slots.length);
+  }
+
+  override read(pool: string, wanted: Wanted) {
+    this.wanted.push(wanted);
+    return super.read(pool, wanted);
+  }
 
   override async write(pool: string, changes: Changes, facts: Facts) {
-    this.sizes.push(changes.slots.length);
+    this.changes.push(changes);
     await this.onWrite?.(changes);
     return super.write(pool, changes, facts);
+  }
+
+  override drop(pool: string, generation: string) {
+    this.dropped.push(generation);
+    return super.drop(pool, generation);
   }
 }
 
@@ -203,7 +219,8 @@ describe('a change of layout', () => {
       return list.apply(driver, page);
     };
     const writes = driver.sizes.length;
-    await expect(engine.changeLayout(WIDER)).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    const changed = expect(engine.changeLayout(WIDER)).rejects;
+    await changed.toMatchObject({ code: 'STORE_BUSY', message: 'pool default changed while its layout did' });
     expect(driver.sizes.slice(writes)).not.toContain(1);
     expect((await engine.inspectPool()).layout).toMatchObject(DEFAULT);
   });
@@ -243,6 +260,8 @@ describe('a change of layout', () => {
       expect({ layout, held }).toMatchObject({ layout: WIDER, held: 2 });
       expect(writes).toBeGreaterThan(fails);
       expect(environment.now()).toBe(before);
+      // Nothing was interrupted, and no layout is long gone.
+      expect(driver.dropped).toEqual([]);
       expect((await engine.acquire({})).leases[0]).toMatchObject({ id: 2, ...WIDER });
     }
   });
@@ -257,6 +276,105 @@ describe('a change of layout', () => {
     expect(again.isRepeated).toBeUndefined();
     expect((await engine.acquire({ requestId: 'r' })).leases).toEqual(again.leases);
   });
+
+  it('removes those responses, some at a time, and no others', async () => {
+    const { environment, driver, engine } = setUp();
+    const { created } = (await engine.acquire({ throughputPerMs: 700 * 256 })).leases[0] as LeaseInfo;
+    const request = driver.changes.at(-1)?.responses[0]?.after.request;
+    await environment.advance(1);
+    await engine.changeLayout(WIDER);
+    const forgotten = driver.changes.map(({ forget }) => forget).filter(({ length }) => length > 0);
+    expect(forgotten.map(({ length }) => length)).toEqual([500, 200]);
+    expect(new Set(forgotten.flat().map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify({ request, created })]),
+    );
+  });
+
+  it('writes slots without holders, which were never written before', async () => {
+    const { environment, driver, engine } = setUp();
+    await engine.acquire({ throughputPerMs: 5 * 256 });
+    const freeFrom = environment.now() + MINUTE;
+    driver.changes.length = 0;
+    await engine.changeLayout(WIDER);
+    const [first] = driver.changes.flatMap(({ slots }) => slots);
+    const { generation } = first?.after ?? {};
+    const key = { generation, slot: 0, quotas: [] };
+    expect(first).toEqual({
+      before: { ...key, freeFrom: 0, data: '', version: null },
+      after: { ...key, freeFrom, data: JSON.stringify({ lease: null, past: [] }) },
+    });
+  });
+
+  it('of a pool without leases takes two writes', async () => {
+    const { driver, engine } = setUp();
+    await engine.inspectPool();
+    driver.changes.length = 0;
+    await engine.changeLayout(WIDER);
+    expect(driver.sizes).toEqual([0, 0]);
+  });
+
+  it('makes a write anew that met another one: without those slots, new leases would overlap old ones', async () => {
+    const { environment, driver, engine } = setUp();
+    await engine.acquire({ throughputPerMs: 5 * 256 });
+    const write = driver.write.bind(driver);
+    let met = 0;
+    driver.write = async (pool, changes, facts) =>
+      changes.slots.length > 0 && met++ === 0 ? 'changed' : write(pool, changes, facts);
+    expect(await settled(environment, engine.changeLayout(WIDER))).toMatchObject({ held: 2 });
+    expect(idsOf(await engine.acquire({}))).toEqual([2]);
+  });
+
+  it('after one to narrower slots keeps what that one kept: the old leases still live', async () => {
+    const { engine } = setUp();
+    await engine.acquire({ throughputPerMs: 3 * 256 });
+    await engine.changeLayout({ bitId: 21, bitSeq: 1 });
+    expect(await engine.changeLayout(DEFAULT)).toMatchObject({ held: 3 });
+    expect(idsOf(await engine.acquire({}))).toEqual([3]);
+  });
+
+  it('shares its last step with no other call: what these have read is of the former layout', async () => {
+    const { environment, driver, engine } = setUp();
+    await engine.acquire({ throughputPerMs: 5 * 256 });
+    const looks: ReturnType<LeaseEngine['inspectPool']>[] = [];
+    const { list } = driver;
+    driver.list = async (...page) => {
+      void (async () => {
+        for (let i = 0; i < 200; i++) {
+          looks.push(engine.inspectPool());
+          await null;
+        }
+      })();
+      return list.apply(driver, page);
+    };
+    await settled(environment, engine.changeLayout(WIDER));
+    const seen = (await Promise.all(looks)).map(({ layout, held }) => `${layout.bitId}: ${held}`);
+    expect(new Set(seen)).toEqual(new Set(['14: 5', '12: 2']));
+  });
+
+  for (const [title, delay] of [
+    ['in the millisecond in which its pause ends', PAUSE],
+    ['when another one has begun its own pause', PAUSE + 10],
+  ] as const) {
+    it(`is given up ${title}`, async () => {
+      const { environment, driver, engine, newEngine } = setUp();
+      await engine.inspectPool();
+      const { list } = driver;
+      const delays = [delay, 100];
+      driver.list = async (...page) => {
+        await environment.sleep(delays.shift() ?? 0);
+        return list.apply(driver, page);
+      };
+      const slow = engine.changeLayout(WIDER);
+      slow.catch(() => undefined);
+      await environment.advance(PAUSE);
+      const other = delay > PAUSE ? newEngine().changeLayout({ bitId: 13, bitSeq: 9 }) : undefined;
+      await expect(settled(environment, slow)).rejects.toMatchObject({
+        code: 'STORE_BUSY',
+        message: 'pool default: the change of layout took too long; nothing has changed',
+      });
+      expect((await (other ?? engine.inspectPool())).layout.bitId).toBe(other ? 13 : 14);
+    });
+  }
 
   it('that takes longer than the pause is given up: what was granted since would be missed', async () => {
     const { environment, driver, engine, newEngine } = setUp();
@@ -335,11 +453,15 @@ describe('a change of layout', () => {
     const { driver, engine } = setUp();
     await engine.acquire({ throughputPerMs: 2500 * 256 });
     driver.maxSlotsPerWrite = 400;
-    driver.sizes.length = 0;
+    driver.changes.length = 0;
+    driver.wanted.length = 0;
     expect((await engine.changeLayout({ bitId: 13, bitSeq: 9 })).held).toBe(1250);
-    expect(driver.sizes.filter((size) => size > 0)).toEqual([400, 400, 400, 50]);
+    // The pause, the slots, the move, and five times the responses of 2,500 leases.
+    expect(driver.sizes).toEqual([0, 400, 400, 400, 50, 0, 0, 0, 0, 0, 0]);
+    // Nothing of a new generation is read: it cannot be there.
+    expect(driver.wanted.flatMap(({ slots }) => slots)).toEqual([]);
     driver.maxSlotsPerWrite = 10_000;
-    driver.sizes.length = 0;
+    driver.changes.length = 0;
     expect((await engine.changeLayout(DEFAULT)).held).toBe(2500);
     expect(Math.max(...driver.sizes)).toBeLessThanOrEqual(500);
   });
@@ -347,7 +469,7 @@ describe('a change of layout', () => {
   it('to narrower slots writes as many records as there were, and grants the rest at once', async () => {
     const { environment, driver, engine, newEngine } = setUp();
     await engine.acquire({ throughputPerMs: 3 * 256 });
-    driver.sizes.length = 0;
+    driver.changes.length = 0;
     const FINE = { bitId: 21, bitSeq: 1 };
     // A slot of 2^8 is 128 of 2^1.
     expect(await engine.changeLayout(FINE)).toMatchObject({ slots: 2 ** 20, held: 3 * 128 });
@@ -450,14 +572,20 @@ describe('a change of layout', () => {
     expect((await engine.listLeases()).length).toBe(0);
   });
 
+  it('prolongs its pause when a third of it is over', async () => {
+    const { environment, driver, engine } = setUp();
+    await engine.acquire({ throughputPerMs: 3 * 1024 });
+    driver.maxSlotsPerWrite = 1;
+    driver.onWrite = ({ slots }) => (slots.length > 0 ? environment.sleep(PAUSE / 3) : Promise.resolve());
+    driver.changes.length = 0;
+    await settled(environment, engine.changeLayout(WIDER));
+    const kinds = driver.changes.map(({ pool, slots }) => (pool ? 'pool' : slots.length));
+    expect(kinds).toEqual(['pool', 1, 'pool', 1, 'pool', 1, 'pool', 'pool', 0]);
+  });
+
   it('forgets the slots of layouts that are long gone, and of no other', async () => {
     const { environment, driver, engine } = setUp();
-    const dropped: string[] = [];
-    const drop = driver.drop.bind(driver);
-    driver.drop = (pool, generation) => {
-      dropped.push(generation);
-      return drop(pool, generation);
-    };
+    const { dropped } = driver;
     for (let i = 0; i < 8; i++) {
       await engine.acquire({});
       await engine.changeLayout(i % 2 === 0 ? WIDER : DEFAULT);
@@ -468,6 +596,7 @@ describe('a change of layout', () => {
     await environment.advance(MINUTE);
     await engine.changeLayout(WIDER);
     expect(dropped).toHaveLength(3 + 1 + 5);
+    expect(new Set(dropped.filter((generation) => /^[0-9a-f]{12}$/.test(generation))).size).toBe(9);
     expect((await engine.listLeases()).length).toBe(0);
   });
 });

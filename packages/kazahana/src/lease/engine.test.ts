@@ -419,12 +419,39 @@ describe('a response that is repeated', () => {
     expect(driver.open).toBe(0);
   });
 
+  it('is not repeated once its leases have expired: they are granted anew, and that response is repeated', async () => {
+    const { environment, engine } = setUp({ fallbackGrace: MINUTE });
+    const idOf = async () => (await engine.acquire({ requestId: 'r' })).leases[0]?.id;
+    const ids = [await idOf()];
+    await environment.advance(MINUTE);
+    ids.push(await idOf(), await idOf());
+    expect(ids).toEqual([0, 1, 1]);
+  });
+
   it('is safe by the write, when another call of the batch writes', async () => {
     const { driver, engine } = setUp();
     const first = await engine.acquire({ requestId: 'r' });
     const [again] = await Promise.all([engine.acquire({ requestId: 'r' }), engine.acquire({})]);
     expect(again?.leases).toEqual(first.leases);
     expect(driver.confirms).toBe(0);
+  });
+});
+
+describe('a source of randomness that fails', () => {
+  it('in the middle of a grant costs no slot: all secrets are drawn before', async () => {
+    const { environment, driver, engine } = setUp(FOUR_SLOTS);
+    await engine.inspectPool();
+    const { random } = environment;
+    let draws = 0;
+    environment.random = (bytes) => {
+      if (++draws === 2) throw new Error('no entropy');
+      return random.call(environment, bytes);
+    };
+    const request = { requestId: 'r', throughputPerMs: perSlot(2) };
+    await expect(engine.acquire(request)).rejects.toThrow('no entropy');
+    expect((await engine.inspectPool()).held).toBe(0);
+    expect(driver.open).toBe(0);
+    expect((await engine.acquire(request)).leases.map(({ id }) => id)).toEqual([0, 1]);
   });
 });
 

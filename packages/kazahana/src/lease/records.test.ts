@@ -39,6 +39,20 @@ describe('a record that was written', () => {
   });
 });
 
+describe('a record that is read again is not decoded again: every call reads the pool', () => {
+  it('for a pool, by its text', () => {
+    const text = encodePool(POOL);
+    expect(decodePool(`${text}`)).toBe(decodePool(text));
+    expect(decodePool(encodePool({ ...POOL, id: 'pool-2' })).id).toBe('pool-2');
+  });
+
+  it('for a slot, by what was read', () => {
+    const read = { ...encodeSlot(SLOT), version: '1' };
+    expect(decodeSlot(read)).toBe(decodeSlot(read));
+    expect(decodeSlot({ ...read, slot: 6 }).slot).toBe(6);
+  });
+});
+
 it('a slot that was never written has no lease and no past', () => {
   const unwritten = { generation: 'g', slot: 1, freeFrom: 0, quotas: [], data: '', version: null };
   expect(decodeSlot(unwritten)).toEqual({
@@ -55,6 +69,7 @@ describe('a record is refused', () => {
   it('when a later version has written it', () => {
     const later = JSON.stringify({ ...POOL, format: 2 });
     expect(() => decodePool(later)).toThrow('the pool has format 2, this version knows 1');
+    expect(() => decodePool(later)).toThrow(expect.objectContaining({ code: 'STORE_INCOMPATIBLE' }));
   });
 
   it('when it has no version at all', () => {
@@ -72,7 +87,10 @@ describe('a record is refused', () => {
       } catch (thrown) {
         error = thrown;
       }
-      expect(error).toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+      expect(error).toMatchObject({
+        code: 'STORE_INCOMPATIBLE',
+        message: 'a record in the store is not JSON',
+      });
       expect(`${error} ${(error as Error).cause}`).not.toContain('s3cret');
     }
   });
