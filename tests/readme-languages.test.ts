@@ -25,6 +25,14 @@ const links = (text: string) =>
   );
 const headings = (text: string) => [...text.matchAll(/^#+ /gm)].map(([mark]) => mark);
 
+/** What a screen shows of a README, about: a picture, the code, the promises, and where to read on. */
+const LINES_OF_A_SCREEN = 48;
+
+it.each([undefined, ...LANGUAGES].map(path))('%s stays on one screen', (file) => {
+  const lines = readFileSync(join(root, file), 'utf8').trim().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(LINES_OF_A_SCREEN);
+});
+
 describe.each(LANGUAGES)('README.%s.md', (language) => {
   it.each([
     ['code', code],
