@@ -1,6 +1,6 @@
 // `npm run docs`: the documentation site on this machine, which follows edits of docs/.
 // `npm run docs -- --build [--base /folder/]`: the site as files in website/dist, with the page as its playground, for a
-// file server that shows it at the root, or in that folder.
+// file server that shows it at the root, or in that folder. Without a server, index.html can be opened where it lies.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ await writePages();
 if (values.build) {
   await vitepress.build(website, { base });
   cpSync(join(root, 'packages/web/dist/site'), join(website, 'dist/playground'), { recursive: true });
-  console.log(`The site is in website/dist, for a file server that shows it at ${base}`);
+  console.log(`The site is in website/dist, for a file server that shows it at ${base}, or to be opened from there (index.html)`);
 } else {
   followChanges();
   const server = await vitepress.createServer(website, { port: Number(values.port), host: '127.0.0.1' });

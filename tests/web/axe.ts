@@ -4,20 +4,44 @@ import type { Page } from 'playwright-core';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+/** Puts axe into the page; it stays there until another document is loaded. */
+export async function loadAxe(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+}
+
+/** What axe, once it is loaded, finds wrong with a part of the page: with these rules, or with all but some. */
+export function violationsIn(
+  page: Page,
+  within: axe.SerialContextObject,
+  rules: { readonly only?: readonly string[]; readonly without?: readonly string[] } = {},
+): Promise<string[]> {
+  const options = {
+    runOnly: rules.only ?? RULES,
+    rules: Object.fromEntries((rules.without ?? []).map((rule) => [rule, { enabled: false }])),
+    resultTypes: ['violations'],
+  };
+  return page.evaluate(
+    async ([context, how]) => {
+      const { run } = (
+        globalThis as unknown as {
+          axe: { run: (c: object, o: object) => Promise<{ violations: Violation[] }> };
+        }
+      ).axe;
+      interface Violation {
+        id: string;
+        nodes: { html: string; failureSummary: string }[];
+      }
+      const result = await run(context, how);
+      return result.violations.flatMap(({ id, nodes }) =>
+        nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+      );
+    },
+    [within, options] as const,
+  );
+}
+
 /** What axe finds wrong with the page as it is now. */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async (tags) => {
-    const { run } = (
-      globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: Violation[] }> } }
-    ).axe;
-    interface Violation {
-      id: string;
-      nodes: { html: string; failureSummary: string }[];
-    }
-    const result = await run({ runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] });
-    return result.violations.flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-    );
-  }, RULES);
+  await loadAxe(page);
+  return violationsIn(page, { include: [['html']] });
 }

@@ -1,6 +1,6 @@
 // Builds the documentation site and looks at it: every page is in the contents, every link leads somewhere, a reader who
-// types a question finds the page, axe finds nothing, and the first load is small. Where there is no Chromium, what needs
-// one is skipped, loudly.
+// types a question finds the page, axe finds nothing, the first load is small, and all of it works from a folder, too. Where there is
+// no Chromium, what needs one is skipped, loudly.
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,8 +9,9 @@ import { root, run } from '../../scripts/run.ts';
 import { CHAPTERS, OTHER_PAGES, pathsOf } from '../../website/contents.ts';
 import { findChromium, launchChromium } from '../browser.ts';
 import { reportSkipped } from '../skipped.ts';
-import { violations } from '../web/axe.ts';
 import { serveStatically } from '../web/static-server.ts';
+import { axeOf } from './access.ts';
+import { openedFromFolder } from './folder.ts';
 import { QUESTIONS } from './questions.ts';
 
 const MAX_FIRST_LOAD = 150_000;
@@ -31,10 +32,12 @@ function checkContents(): void {
   report('a page is twice in the contents', ...listed.filter((page, i) => listed.indexOf(page) !== i));
 }
 
+const pagesOfSite = () =>
+  globSync('**/*.html', { cwd: site, exclude: (name) => name === 'playground' }).sort();
+
 /** Every link inside the site leads to a file, and to a place in it where it names one. */
 function checkLinks(base: string): void {
-  const pages = globSync('**/*.html', { cwd: site, exclude: (name) => name === 'playground' });
-  const html = new Map(pages.map((page) => [page, readFileSync(join(site, page), 'utf8')]));
+  const html = new Map(pagesOfSite().map((page) => [page, readFileSync(join(site, page), 'utf8')]));
   const ids = new Map(
     [...html].map(([page, text]) => [
       page,
@@ -110,16 +113,10 @@ async function checkInBrowser(chromium: string, base: string): Promise<void> {
     await checkFirstLoad(page, server.url);
     await checkFirstLoad(page, `${server.url}which-id.html`);
     await checkQuestions(page, base);
-    for (const path of ['', 'which-id.html', 'errors.html', 'uniqueness.html', 'api/kazahana/uuid.html']) {
-      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-      await page.goto(`${server.url}${path}`);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.locator(colorScheme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor();
-        report(`axe, ${colorScheme}, /${path}`, ...(await violations(page)));
-      }
-    }
+    for await (const [name, faults] of axeOf(page, server.url, pagesOfSite())) report(name, ...faults);
     report('an error on the console', ...errors);
+    for (const [name, ...faults] of await openedFromFolder(browser, site))
+      report(`opened from a folder, the site ${name}`, ...faults);
   } finally {
     await browser.close();
     await server.stop();

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { apiSidebar } from '../api.ts';
 import { CHAPTERS, type Page, REFERENCE } from '../contents.ts';
+import { openFromFolder, writeFolderScripts } from '../from-a-folder/build.ts';
 import { slugify } from '../headings.ts';
 import { PAGES } from '../pages.ts';
+import { SEARCH } from '../search-options.ts';
 
 const website = fileURLToPath(new URL('..', import.meta.url));
 
@@ -61,6 +63,8 @@ export default defineConfig({
       };
     },
   },
+  transformHtml: (html, _file, { page, siteData }) => openFromFolder(html, page, siteData.base),
+  buildEnd: ({ outDir }) => writeFolderScripts(outDir),
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start-library' },
@@ -83,25 +87,15 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
-      // Guides before the reference, which has every word.
       options: {
         // The box opens empty: the results of the query before would stand there until the new ones are found.
         disableQueryPersistence: true,
-        miniSearch: {
-          options: {
-            // Rotate finds rotating, errors finds error: endings do not count.
-            processTerm: (term: string) => {
-              const word = term.toLowerCase();
-              return word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, '') : word;
-            },
-            // Words, and beside them the names of settings, metrics and codes as a whole: KAZAHANA_STORE.
-            tokenize: (text: string) => [...text.split(/[\s\p{P}]+/u), ...(text.match(/\w+_\w+/g) ?? [])],
-          },
-          searchOptions: { boostDocument: (id: string) => (id.includes('/api/') ? 0.2 : 1) },
-        },
+        miniSearch: SEARCH,
       },
     },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     docFooter: { prev: 'Before', next: 'Next' },
+    // The name of the link is what it shows.
+    notFound: { linkText: 'Take me home', linkLabel: 'Take me home' },
   },
 });
