@@ -32,7 +32,9 @@ await writePages();
 if (values.build) {
   await vitepress.build(website, { base });
   cpSync(join(root, 'packages/web/dist/site'), join(website, 'dist/playground'), { recursive: true });
-  console.log(`The site is in website/dist, for a file server that shows it at ${base}, or to be opened from there (index.html)`);
+  console.log(
+    `The site is in website/dist, for a file server that shows it at ${base}, or to be opened from there (index.html)`,
+  );
 } else {
   followChanges();
   const server = await vitepress.createServer(website, { port: Number(values.port), host: '127.0.0.1' });
