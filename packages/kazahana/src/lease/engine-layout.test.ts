@@ -482,6 +482,45 @@ describe('a change of layout', () => {
     expect(idsOf(await engine.acquire({}))).toEqual([0]);
   });
 
+  it('to narrower slots, by another process, is seen by a call that shares its batch with a look', async () => {
+    const { engine, newEngine } = setUp();
+    await engine.acquire({ throughputPerMs: 3 * 256 });
+    await newEngine().changeLayout({ bitId: 21, bitSeq: 1 });
+    const [, response] = await Promise.all([engine.inspectPool(), engine.acquire({})]);
+    expect(idsOf(response)).toEqual([3 * 128]);
+  });
+
+  it('to narrower slots lets calls of one batch have what is left, and each its own outcome', async () => {
+    const { environment, engine } = setUp({ bitId: 4, bitSeq: 18 });
+    await engine.acquire({ throughputPerMs: 6 * 2 ** 18 });
+    // Slots 6 and 7 were never used: 48 to 63 of the new ones are open, and all others wait.
+    await engine.changeLayout({ bitId: 7, bitSeq: 15 });
+    const acquires = Array.from({ length: 18 }, () =>
+      engine.acquire({}).then(idsOf, ({ retryAfterMs }) => retryAfterMs),
+    );
+    const look = engine.inspectPool();
+    const outcomes = await settled(environment, Promise.all(acquires));
+    expect(outcomes).toEqual([...Array.from({ length: 16 }, (_, i) => [48 + i]), MINUTE, MINUTE]);
+    expect(await look).toMatchObject({ slots: 64, name: 'default' });
+  });
+
+  it('R7: of a lease that is lost under the new layout, slots of the former one tell nothing', async () => {
+    const { environment, driver, engine, newEngine } = setUp({ fallbackGrace: MINUTE });
+    await engine.acquire({ throughputPerMs: 5 * 256 });
+    await engine.changeLayout(WIDER);
+    const before = driver.snapshot();
+    // In the same millisecond, slot 2 of the former layout was granted, too.
+    const { leases, pool = '' } = await newEngine().acquire({});
+    const { id, bitId, bitSeq, created, expired, fallbackUntil = expired, secret } = leases[0] as LeaseInfo;
+    expect(id).toBe(2);
+    driver.restore(before);
+    const timestamp = environment.now();
+    const window = { pool, id, bitId, bitSeq, created, expired, fallbackUntil };
+    const claim = { ...window, timestamp, signature: signHold(secret, id, timestamp) };
+    expect(idsOf(await engine.acquire({ renew: [claim] }))).toEqual([2]);
+    expect((await engine.inspectPool()).quarantinedUntil).toBeGreaterThan(0);
+  });
+
   it('to narrower slots of a full pool grants nothing until the first window ends, and then what it has left', async () => {
     const { environment, engine } = setUp({ bitId: 4, bitSeq: 18 });
     const held: LeaseInfo[] = [];
@@ -555,7 +594,8 @@ describe('a change of layout', () => {
     );
     const granted = await settled(environment, Promise.all(crowd));
     expect(new Set(granted.flat()).size).toBe(64);
-    await expect(engine.acquire({})).rejects.toMatchObject({ code: 'POOL_EXHAUSTED' });
+    const retryAfterMs = (all[0]?.leases[0]?.expired ?? 0) - environment.now();
+    await expect(engine.acquire({})).rejects.toMatchObject({ code: 'POOL_EXHAUSTED', retryAfterMs });
   });
 
   it('that takes longer than the pause prolongs it, as long as it goes on', async () => {

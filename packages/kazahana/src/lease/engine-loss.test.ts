@@ -433,6 +433,12 @@ describe('a lease that the store has lost', () => {
     await expect(fresh.acquire({ renew: [claimOf(lost)] })).rejects.toMatchObject(IN_QUARANTINE);
   });
 
+  it('is entered again when it has no grace', async () => {
+    const services = { default: { leaseDuration: MINUTE, fallbackGrace: 0 } };
+    const { fresh, lost, claimOf } = await lossOf({ services });
+    expect(idsOf(await fresh.acquire({ renew: [claimOf(lost)] }))).toEqual([1]);
+  });
+
   it('is entered again in the pool that took the place of a lost one', async () => {
     const { driver, engine, newEngine, claimOf } = setUp({ lossKey: LOSS_KEY });
     const empty = driver.snapshot();
@@ -455,6 +461,7 @@ describe('a lease that the store has lost', () => {
     expect((await fresh.inspectPool()).quarantinedUntil).toBe(0);
     const unsound = [
       { ...claim, expired: claim.created },
+      { ...claim, expired: claim.created + 1 },
       { ...claim, expired: claim.fallbackUntil + 1 },
     ];
     for (const one of unsound) {

@@ -64,6 +64,22 @@ describe('a renewal', () => {
     expect(renewed.leases[0]).toMatchObject({ id: 0, created, expired: created + MINUTE });
   });
 
+  it('R8: is not repeated with leases of which one has expired: a new one may end before the renewed one', async () => {
+    const { environment, engine, claimsOf } = setUp();
+    const held = await engine.acquire({});
+    // The new lease of the next request begins now, the renewed one does not begin before the old one.
+    environment.set(environment.now() - 30_000);
+    const request = { requestId: 'r', throughputPerMs: perSlot(2), renew: claimsOf(held) };
+    const renewed = await engine.acquire(request);
+    expect(renewed.leases.map(({ id, expired }) => [id, expired - environment.now()])).toEqual([
+      [0, 90_000],
+      [1, MINUTE],
+    ]);
+    expect((await engine.acquire(request)).isRepeated).toBe(true);
+    await environment.advance(MINUTE);
+    expect(await engine.acquire({ ...request, renew: [] })).not.toHaveProperty('isRepeated');
+  });
+
   it('R2: keeps the slot held to the end of the longest window', async () => {
     const { environment, engine, newEngine, renew } = setUp({ bitId: 1, bitSeq: 21 });
     const held = await engine.acquire({});

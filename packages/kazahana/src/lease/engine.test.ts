@@ -170,7 +170,10 @@ describe('a write that meets another one', () => {
     await lease();
     driver.forgetCalls();
     driver.onWrite = async () => 'changed';
-    await expect(settled(environment, engine.acquire({}))).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    await expect(settled(environment, engine.acquire({}))).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+      message: 'pool default: other processes were faster 100 times',
+    });
     expect(driver.writes).toHaveLength(101);
     expect(driver.open).toBe(0);
     driver.onWrite = (write) => write();
@@ -191,6 +194,38 @@ describe('a write that meets another one', () => {
         retryAfterMs: expect.any(Number),
       });
     }
+  });
+});
+
+describe('a write that meets another one, after a change to narrower slots', () => {
+  it('finds the few slots that are open, though it looks further down the order than there are', async () => {
+    for (const seed of upTo(10)) {
+      const { environment, driver, engine } = setUp(FOUR_SLOTS, {}, seed);
+      const { leases } = await engine.acquire({ throughputPerMs: perSlot(3) });
+      await engine.changeLayout({ bitId: 5, bitSeq: 17 });
+      expect((await engine.acquire({})).leases[0]?.id).toBe(12);
+      atFirst(driver, 3, async () => 'changed');
+      const {
+        leases: [lease],
+      } = await settled(environment, engine.acquire({}));
+      expect(lease?.id).toBeGreaterThan(12);
+      expect(lease?.created).toBeLessThan(leases[0]?.expired ?? 0);
+    }
+  });
+});
+
+describe('a release that meets another write', () => {
+  it('finds no lease when an operator has revoked it meanwhile', async () => {
+    const { environment, driver, engine, newEngine, lease } = setUp();
+    const first = await lease();
+    atFirst(driver, 1, async (write) => {
+      driver.onWrite = (again) => again();
+      await newEngine().revoke({ id: first.id });
+      return write();
+    });
+    await expect(settled(environment, engine.release(releaseOf(first)))).rejects.toMatchObject({
+      code: 'LEASE_NOT_FOUND',
+    });
   });
 });
 
@@ -324,8 +359,8 @@ describe('a write whose outcome is unknown', () => {
     const { environment, driver, engine } = setUp();
     await engine.inspectPool();
     driver.forgetCalls();
-    driver.onWrite = lost;
-    await expect(settled(environment, engine.acquire({}))).rejects.toThrow('connection lost');
+    driver.onWrite = () => Promise.reject(new Error(`connection lost: ${driver.writes.length}`));
+    await expect(settled(environment, engine.acquire({}))).rejects.toThrow('connection lost: 3');
     expect(driver.writes).toHaveLength(3);
     expect((await engine.inspectPool()).held).toBe(0);
     expect(driver.open).toBe(0);
@@ -356,6 +391,15 @@ describe('a write whose outcome is unknown', () => {
     expect(next?.id).toBe(first.id);
     // The next holder has lost nothing by it.
     await engine.release(releaseOf(next as LeaseInfo));
+  });
+
+  it('of a release that did not happen is made again, also when the machine ID has slots of two layouts', async () => {
+    const { environment, driver, engine, lease } = setUp();
+    const first = await lease();
+    await engine.changeLayout({ bitId: 12, bitSeq: 10 });
+    atFirst(driver, 1, lost);
+    await settled(environment, engine.release(releaseOf(first)));
+    expect(await engine.listLeases()).toEqual([]);
   });
 
   it('of a release that did not happen is made again', async () => {
@@ -456,6 +500,12 @@ describe('a source of randomness that fails', () => {
 });
 
 describe('the name of a request', () => {
+  it('comes back with its response, and is not invented for a request without one', async () => {
+    const { engine } = setUp();
+    expect((await engine.acquire({ requestId: 'r' })).requestId).toBe('r');
+    expect(await engine.acquire({})).not.toHaveProperty('requestId');
+  });
+
   it('is of its service: to another service it is another request', async () => {
     const { engine } = setUp();
     const [a, b] = [
@@ -575,6 +625,9 @@ describe('a write', () => {
     const engine = new LeaseEngine(driver, { environment });
     expect((await engine.acquire({ throughputPerMs: 100 * 256 })).leases).toHaveLength(5);
     expect((await engine.acquire({ throughputPerMs: 3 * 256 })).leases).toHaveLength(3);
+    driver.forgetCalls();
+    await Promise.all([2, 3].map((slots) => engine.acquire({ throughputPerMs: slots * 256 })));
+    expect(driver.writes.map(({ slots }) => slots.length)).toEqual([5]);
   });
 
   it('never carries more, from the first batch on and after a change of layout', async () => {

@@ -32,11 +32,30 @@ function setUp() {
   return { runner, decided, call };
 }
 
+it('a call that has ended leaves nothing on its signal, which may live as long as the program', async () => {
+  const { runner, call } = setUp();
+  const { signal } = new AbortController();
+  const listeners = new Set<unknown>();
+  signal.addEventListener = (type: string, listener: unknown) => listeners.add(`${type} ${listener}`);
+  signal.removeEventListener = (type: string, listener: unknown) => listeners.delete(`${type} ${listener}`);
+  const ended = runner.run(call('a'), signal);
+  expect(listeners.size).toBe(1);
+  await ended;
+  expect(listeners.size).toBe(0);
+});
+
 describe('calls that wait at the same time', () => {
   it('share what was read', async () => {
     const { runner, decided, call } = setUp();
     await Promise.all(['a', 'b'].map((name) => runner.run(call(name))));
     expect(new Set(decided.map(({ view }) => view)).size).toBe(1);
+  });
+
+  it('do not share it with one that goes alone and came first, either', async () => {
+    const { runner, decided, call } = setUp();
+    await Promise.all([runner.run(call('alone', true)), runner.run(call('a'))]);
+    const [alone, a] = decided.map(({ view }) => view);
+    expect(a).not.toBe(alone);
   });
 
   it('do not share it with one that goes alone, which goes first: what they have read is not theirs after it', async () => {
