@@ -496,4 +496,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     replacement: '"Stryker was here!"',
     reason: 'no text but the proof is believed',
   },
+  {
+    file: 'lease/quotas.ts',
+    line: 'return share === 1 ? Number.POSITIVE_INFINITY : Math.max(1, Math.min(slots - 1, Math.floor(share * slots)));',
+    original: 'slots - 1',
+    replacement: 'slots + 1',
+    reason: 'a share below 1 is less than all slots; the difference is to be safe',
+  },
+  {
+    file: 'lease/new-pool.ts',
+    line: 'return { ...noChanges({ pool: null }), pool: encodePool(pool) };',
+    original: '{ pool: null }',
+    replacement: '{}',
+    reason: 'a pool that is undefined has no version, as one that is null',
+  },
 ];

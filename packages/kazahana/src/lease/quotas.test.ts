@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryDriver } from '../providers/memory-driver.js';
 import { virtualEnvironment } from '../virtual-environment.js';
-import type { PoolsOptions } from './config.js';
+import { type PoolsOptions, resolvePools } from './config.js';
 import { LeaseEngine } from './engine.js';
+import { FLOOR_QUOTA, RequestQuotas } from './quotas.js';
+import { newPool } from './rules.js';
 import { signHold, signRelease } from './signature.js';
 import type { AcquireResponse, LeaseInfo } from './types.js';
 
@@ -176,5 +178,43 @@ describe('a share', () => {
     for (const share of [0, -1, 1.01, Number.NaN, '0.5' as unknown as number]) {
       expect(() => setUp({}, share)).toThrow('serviceShare must be a number above 0 and at most 1');
     }
+  });
+});
+
+describe('the quotas of a request', () => {
+  const { service: of, pool } = resolvePools({
+    services: { default: { ...SMALL, maxLeases: 3 }, limited: { maxLeases: 2 }, unlimited: {} },
+  });
+  const record = newPool('p', 'g', pool('default'));
+  /** What a new lease counts for, and what limits it. */
+  const namesOf = (serviceId?: string, share?: number) => {
+    const quotas = new RequestQuotas(of(serviceId), share, undefined, undefined);
+    return [quotas.ofNew(record), quotas.limits(record)];
+  };
+  const TOGETHER = 'unconfigured services';
+
+  it('have the names that earlier versions wrote: servers of two versions count together', () => {
+    expect(FLOOR_QUOTA).toBe('floors');
+    expect(namesOf('limited')).toEqual([['service\nlimited'], ['service\nlimited']]);
+    expect(namesOf('invented')).toEqual([[TOGETHER], [TOGETHER]]);
+    expect(namesOf()).toEqual([[TOGETHER], [TOGETHER]]);
+  });
+
+  it('are none that nothing depends on: each is an index in the store', () => {
+    expect(namesOf('unlimited')).toEqual([[], []]);
+    // With a share, services are counted, which `inspectPool` shows.
+    expect(namesOf('unlimited', 1)).toEqual([['service\nunlimited'], []]);
+  });
+
+  it('are shares of the slots that the pool has', async () => {
+    const environment = virtualEnvironment();
+    const engine = new LeaseEngine(new MemoryDriver({ environment }), {
+      environment,
+      services: { default: SMALL },
+      pools: { default: { share: { index: 1, of: 2 } } },
+      serviceShare: 0.75,
+    });
+    const request = { serviceId: 'orders', throughputPerMs: 2 ** 16 * 16 };
+    expect((await engine.acquire(request)).leases).toHaveLength(12);
   });
 });
