@@ -93,7 +93,10 @@ async function runStryker(file: string, tests: readonly string[], report: string
     env: { ...process.env, KAZAHANA_MUTANT_TESTS: JSON.stringify(tests) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  const stop = () => child.kill();
+  process.on('SIGTERM', stop);
   const code = await new Promise((resolve) => child.on('exit', resolve));
+  process.off('SIGTERM', stop);
   rmSync(copy, { recursive: true, force: true });
   if (code !== 0) throw new Error(`Stryker failed on ${file}`);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import type { Collected } from '../runtimes/portable-vitest.ts';
 import { SLOW } from './parts.ts';
@@ -49,6 +50,11 @@ type Suite = (module: SuiteModule, require: NodeJS.Require) => void;
 /** So often nothing happens, and so long, until a test counts as one that hangs: on a busy machine too, an idle process has no work left. */
 const IDLE_TURNS = 100;
 const IDLE_MS = 1000;
+
+/** Ends this process when Stryker is gone, even in the middle of a loop without end. */
+const WATCH = `const { ppid } = process;
+setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);`;
+new Worker(WATCH, { eval: true }).unref();
 
 const globals = globalThis as typeof globalThis & { __stryker__?: Switches };
 globals.__stryker__ ??= {};
