@@ -45,7 +45,7 @@ export const CHAPTERS: readonly Chapter[] = [
       ),
       page('json', 'JSON, OpenAPI, GraphQL'),
       page('frameworks', 'Frameworks'),
-      page('edge', 'Edge: workers, functions, browsers'),
+      page('edge', 'Edge and browsers'),
       page('testing', 'Testing'),
       page('observing', 'Observing a client'),
       page('estelle', 'Estelle IDs'),
