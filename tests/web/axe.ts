@@ -6,7 +6,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Puts axe into the page; it stays there until another document is loaded. */
 export async function loadAxe(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
 }
 
 /** What axe, once it is loaded, finds wrong with a part of the page: with these rules, or with all but some. */
@@ -44,4 +44,13 @@ export function violationsIn(
 export async function violations(page: Page): Promise<string[]> {
   await loadAxe(page);
   return violationsIn(page, { include: [['html']] });
+}
+
+/** The same in both themes: names and structure do not depend on the theme, so only colours are looked at again. */
+export async function violationsInEachTheme(page: Page): Promise<string[]> {
+  await loadAxe(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violationsIn(page, { include: [['html']] }, { only: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...dark.map((violation) => `dark: ${violation}`), ...(await violations(page))];
 }

@@ -171,6 +171,8 @@ it('two IDs: how far apart, in what order, and the bits that differ', async () =
     return `${belowX - x} ${belowY - y}`;
   });
   expect(new Set(distances)).toEqual(new Set(['0 28']));
+  await pasteAnywhere(page, '1212092628029698048 1228393702244134912');
+  await expect.poll(() => textOf(page, 'says')).toMatch(/^Two Discord snowflake · possible · 44 days/);
 });
 
 describe('a reading', () => {
@@ -354,6 +356,14 @@ describe('the bit picture', () => {
 });
 
 describe('a fresh ID', () => {
+  it('has all that is said of it in the first screen of a laptop', async () => {
+    await using opened = await openPage(server.url);
+    const bottom = await opened.page
+      .locator('.fields tbody tr:last-child')
+      .evaluate((row) => row.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(720);
+  });
+
   for (const [chip, pattern] of [
     ['v1', /^[0-9a-f]{8}-[0-9a-f]{4}-1/],
     ['v4', /^[0-9a-f]{8}-[0-9a-f]{4}-4/],

@@ -1,5 +1,5 @@
 // Two IDs beside each other: how far apart, in what order, how many bits differ, one maker or two.
-import type { Comparison as Compared, Reading } from 'kazahana/inspect';
+import type { Certainty, Comparison as Compared, Reading } from 'kazahana/inspect';
 import { createSignal, For, Show } from 'solid-js';
 import { count, messageText, words } from '../i18n/index.js';
 import { duration } from '../state/moments.js';
@@ -18,6 +18,11 @@ export function Comparison(props: { comparison: Compared; readings: readonly [Re
     words().compare[props.comparison.order === null ? 'unordered' : ORDERS[`${props.comparison.order}`]];
   /** Whether bits of the one stand for bits of the other. */
   const isAlike = () => props.comparison.differingBits !== null && props.readings[0].bits > 0;
+  /** Both are no surer than the less sure of them. */
+  const certainty = (): Certainty => {
+    const both = props.readings.map((one) => one.certainty);
+    return both.includes('unlikely') ? 'unlikely' : both.includes('possible') ? 'possible' : 'likely';
+  };
   const facts = () => {
     const { msBetween, differingBits, equalFirstBits } = props.comparison;
     return [
@@ -40,6 +45,10 @@ export function Comparison(props: { comparison: Compared; readings: readonly [Re
       <p class="says" data-testid="says">
         <b>{words().compare.says(props.readings[0].title, props.readings[1].title)}</b>
         <span class="more">
+          <Show when={certainty() !== 'likely'}>
+            {' · '}
+            {words().certainty[certainty()]}
+          </Show>
           <Show when={props.comparison.msBetween !== null}>
             {' · '}
             {words().compare.apartSays(duration(props.comparison.msBetween ?? 0))}

@@ -5,6 +5,7 @@ import { environment } from '../state/environment.js';
 import { inRelation } from '../state/moments.js';
 import { tokenHeaders, useToken } from '../state/server.js';
 import { Field } from '../ui/field.jsx';
+import { RouteHead } from '../ui/route-head.jsx';
 import { leaseServer } from './lease-server.js';
 import { PoolPicture } from './pool-picture.jsx';
 import { type PoolView, viewOf } from './pool-state.js';
@@ -91,58 +92,58 @@ export function LivePool(props: { onSimulate: () => void }) {
   };
   return (
     <>
-      <Show
-        when={status() === 'needs-token'}
-        fallback={
+      <RouteHead part="pool">
+        <Show when={status() !== 'needs-token'}>
+          <p class="status" role="status" data-testid="pool-status" data-status={status()}>
+            <span class="dot" classList={{ on: status() === 'live' }} aria-hidden="true" />
+            <span classList={{ warm: isStale() }}>{statusText()}</span>
+          </p>
+          <Show when={isStale()}>
+            <button type="button" class="quiet" onClick={() => props.onSimulate()}>
+              {words().pool.simulate}
+            </button>
+          </Show>
+          <Show when={pools().length > 1}>
+            <label class="field inline end">
+              <span>{words().pool.pool}</span>
+              <select value={pool()} onChange={(event) => choosePool(event.currentTarget.value)}>
+                <For each={pools()}>{(name) => <option value={name}>{name}</option>}</For>
+              </select>
+            </label>
+          </Show>
+        </Show>
+      </RouteHead>
+      <div class="section">
+        <Show when={status() === 'needs-token'}>
+          <p class="note">{words().pool.needToken}</p>
           <div class="controls">
-            <p class="status" role="status" data-testid="pool-status" data-status={status()}>
-              <span class="dot" classList={{ on: status() === 'live' }} aria-hidden="true" />
-              <span classList={{ warm: isStale() }}>{statusText()}</span>
-            </p>
-            <Show when={isStale()}>
-              <button type="button" class="quiet" onClick={() => props.onSimulate()}>
-                {words().pool.simulate}
-              </button>
-            </Show>
-            <Show when={pools().length > 1}>
-              <label class="field inline">
-                <span>{words().pool.pool}</span>
-                <select value={pool()} onChange={(event) => choosePool(event.currentTarget.value)}>
-                  <For each={pools()}>{(name) => <option value={name}>{name}</option>}</For>
-                </select>
-              </label>
-            </Show>
+            <Field
+              label={words().pool.token}
+              type="password"
+              class="grow"
+              value={token()}
+              onInput={setToken}
+              onEnter={connect}
+              error={hasTried() ? words().pool.refused : undefined}
+            />
+            <button type="button" class="main" onClick={connect}>
+              {words().pool.connect}
+            </button>
+            <button type="button" class="quiet" onClick={() => props.onSimulate()}>
+              {words().pool.simulate}
+            </button>
           </div>
-        }
-      >
-        <p class="note">{words().pool.needToken}</p>
-        <div class="controls">
-          <Field
-            label={words().pool.token}
-            type="password"
-            class="grow"
-            value={token()}
-            onInput={setToken}
-            onEnter={connect}
-            error={hasTried() ? words().pool.refused : undefined}
-          />
-          <button type="button" class="main" onClick={connect}>
-            {words().pool.connect}
-          </button>
-          <button type="button" class="quiet" onClick={() => props.onSimulate()}>
-            {words().pool.simulate}
-          </button>
-        </div>
-      </Show>
-      <Show when={view()}>
-        {(known) => (
-          <div class="picture-of-pool" classList={{ stale: isStale() }}>
-            {/* What the server does not say any more is as old as its last word. */}
-            <PoolPicture view={known()} now={isStale() ? heardAt() : clock()} />
-            <Whois pool={pool()} isDisabled={isStale()} />
-          </div>
-        )}
-      </Show>
+        </Show>
+        <Show when={view()}>
+          {(known) => (
+            <div class="picture-of-pool" classList={{ stale: isStale() }}>
+              {/* What the server does not say any more is as old as its last word. */}
+              <PoolPicture view={known()} now={isStale() ? heardAt() : clock()} />
+              <Whois pool={pool()} isDisabled={isStale()} />
+            </div>
+          )}
+        </Show>
+      </div>
     </>
   );
 }

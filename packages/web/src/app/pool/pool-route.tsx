@@ -15,27 +15,27 @@ export default function PoolRoute() {
   // While the server responds: when it is away, the simulation is offered, and could not be loaded any more.
   onMount(() => void loadSimulation().catch(() => {}));
   return (
-    <>
-      <RouteHead part="pool">
-        <Show when={isSimulated()}>
+    <div id="pool">
+      <Show when={isSimulated()} fallback={<LivePool onSimulate={() => setIsSimulated(true)} />}>
+        <RouteHead part="pool">
           <strong class="badge">{words().pool.simulation}</strong>
-        </Show>
-        <Show when={isServed() && isSimulated()}>
-          <div class="end">
-            <button type="button" class="quiet" onClick={() => setIsSimulated(false)}>
-              {words().pool.stopSimulation}
-            </button>
-          </div>
-        </Show>
-      </RouteHead>
-      <div class="section" id="pool">
-        <Show when={isSimulated()} fallback={<LivePool onSimulate={() => setIsSimulated(true)} />}>
+          <Show when={isServed()}>
+            <div class="end">
+              <button type="button" class="quiet" onClick={() => setIsSimulated(false)}>
+                {words().pool.stopSimulation}
+              </button>
+            </div>
+          </Show>
+        </RouteHead>
+        <div class="section">
           <Suspense>
             <SimulatedPool />
           </Suspense>
-        </Show>
+        </div>
+      </Show>
+      <div class="section">
         <CodeTabs {...poolSnippets(serverUrl())} />
       </div>
-    </>
+    </div>
   );
 }
