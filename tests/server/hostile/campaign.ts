@@ -137,8 +137,7 @@ async function runClient(server: HostileServer, index: number, isOver: () => boo
   return judge;
 }
 
-async function runMinter(server: HostileServer, isOver: () => boolean): Promise<Judge> {
-  const judge = new Judge('minter', () => undefined);
+async function runMinter(server: HostileServer, judge: Judge, isOver: () => boolean): Promise<void> {
   const client = new MintingClient(`${server.url}/minter`, { ...HTTP, batchSize: 20 });
   const check = (ids: readonly bigint[]) => {
     judge.ids += ids.length;
@@ -151,7 +150,6 @@ async function runMinter(server: HostileServer, isOver: () => boolean): Promise<
     async () => check(turn++ % 3 ? [await client.nextId()] : await client.nextIds(7)),
     isOver,
   );
-  return judge;
 }
 
 async function runOperator(server: HostileServer, isOver: () => boolean): Promise<Judge> {
@@ -168,7 +166,7 @@ async function runOperator(server: HostileServer, isOver: () => boolean): Promis
   return judge;
 }
 
-/** Runs until the server has had so many requests. */
+/** Runs until the server has had so many requests, and some IDs were minted: a starved machine may need more requests. */
 export async function runHostileCampaign(
   seed: number,
   requests: number,
@@ -178,13 +176,12 @@ export async function runHostileCampaign(
   const faults: string[] = [];
   const onCrash = (error: unknown) => faults.push(`not handled: ${String((error as Error)?.stack ?? error)}`);
   process.on('unhandledRejection', onCrash);
-  const isOver = () => server.requests >= requests || faults.length > 0;
+  const minter = new Judge('minter', () => undefined);
+  const isOver = () => (server.requests >= requests && minter.ids > 0) || faults.length > 0;
   const running = Array.from({ length: clients }, (_, index) => runClient(server, index, isOver));
-  const [minter, operator, ...judges] = await Promise.all([
-    runMinter(server, isOver),
-    runOperator(server, isOver),
-    ...running,
-  ]);
+  const minting = runMinter(server, minter, isOver);
+  const [operator, ...judges] = await Promise.all([runOperator(server, isOver), ...running]);
+  await minting;
   await server.close();
   process.off('unhandledRejection', onCrash);
   const failures = new Map<string, number>();
