@@ -32,6 +32,9 @@ describe('the score', () => {
     ]);
   });
 
+  it('counts what could not be judged as if it had survived', () =>
+    expect(percent(scoresOf(reportOf('Killed', 'RuntimeError'), []).scores)).toBe(50));
+
   it('leaves out what is listed as equivalent, on that line only', () => {
     expect(percent(scoresOf(reportOf('Survived', 'Killed'), [LISTED]).scores)).toBe(100);
     expect(percent(scoresOf(reportOf('Survived', 'Killed'), [{ ...LISTED, line: 'x' }]).scores)).toBe(50);

@@ -76,14 +76,13 @@ async function runStryker(file: string, tests: readonly string[], report: string
     tsconfigFile: 'none.json',
     disableTypeChecks: false,
     coverageAnalysis: 'perTest',
-    concurrency: 1,
-    // What still runs after so long, beyond twice of what the tests take without a mutant, hangs.
-    timeoutMS: 4000,
-    timeoutFactor: 2,
+    concurrency: 2,
+    // The runner ends loops. What waits for something that never comes is ended here.
+    timeoutMS: 60_000,
     tempDirName: copy,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
-    logLevel: 'warn',
+    logLevel: 'error',
   };
   const config = `${report}.config.json`;
   writeFileSync(config, JSON.stringify(settings, null, 2));

@@ -1,7 +1,7 @@
 // Runs the library's tests for Stryker, in Stryker's own process and without vitest: to start vitest anew for each of thousands of
 // mutants takes ten times as long as the tests. `portable-vitest.ts` stands in for it, as on other runtimes. Every mutant gets fresh
 // modules, so that none finds what another has left behind.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -51,10 +51,33 @@ type Suite = (module: SuiteModule, require: NodeJS.Require) => void;
 const IDLE_TURNS = 100;
 const IDLE_MS = 1000;
 
-/** Ends this process when Stryker is gone, even in the middle of a loop without end. */
+/** So much of a processor a test may use, beyond ten times what it uses without a mutant: a loop without end has used it soon. */
+const LOOP_CPU_MS = 2000;
+/** In the copy of the code, for the next process: which mutants had theirs ended, and how much of a processor each test uses without one. */
+const hungFile = (mutant: string) => join(process.cwd(), `mutants-hung-${mutant}`);
+const timesFile = () => join(process.cwd(), 'mutants-times.json');
+
+/**
+ * Ends this process from another thread, for the loop may have no end: when Stryker is gone, or when the process has used more of a processor
+ * than the test may. Time on the clock tells nothing on a busy machine.
+ */
+const limit = new Float64Array(new SharedArrayBuffer(16));
 const WATCH = `const { ppid } = process;
-setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);`;
-new Worker(WATCH, { eval: true }).unref();
+const { limit, prefix } = require('node:worker_threads').workerData;
+setInterval(() => {
+  const { user, system } = process.cpuUsage();
+  const isLoop = limit[0] > 0 && user + system > limit[0];
+  if (isLoop) require('node:fs').writeFileSync(prefix + limit[1], '');
+  if (isLoop || process.ppid !== ppid) process.kill(process.pid, 'SIGKILL');
+}, 100);`;
+const watch = () => new Worker(WATCH, { eval: true, workerData: { limit, prefix: hungFile('') } }).unref();
+// Stryker itself loads this file, too, to see what is in it.
+watch();
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 const globals = globalThis as typeof globalThis & { __stryker__?: Switches };
 globals.__stryker__ ??= {};
@@ -107,14 +130,16 @@ class PortableRunner {
   readonly #file = join(process.cwd(), 'mutants-suite.cjs');
   readonly #require = createRequire(import.meta.url);
   #suite: Suite | undefined;
-  /** How long each test took without a mutant. */
-  readonly #times = new Map<string, number>();
+  /** How many milliseconds of a processor each test used without a mutant. */
+  #times: ReadonlyMap<string, number> | undefined;
 
   capabilities() {
     return { reloadEnvironment: true };
   }
 
   async init(): Promise<void> {
+    // Only now is this process in the copy of the code.
+    watch();
     // Stryker begins a new process after a mutant that hangs, in the same copy of the code.
     if (!existsSync(this.#file)) {
       const patterns: readonly string[] = JSON.parse(process.env.KAZAHANA_MUTANT_TESTS ?? '["**/*.test.ts"]');
@@ -137,11 +162,15 @@ class PortableRunner {
   async dryRun() {
     switches.activeMutant = undefined;
     const tests = await this.#run();
-    for (const { id, timeSpentMs } of tests) this.#times.set(id, timeSpentMs);
+    writeFileSync(timesFile(), JSON.stringify(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs])));
     return { status: 'complete', tests, mutantCoverage: switches.mutantCoverage };
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit, mutantActivation }: MutantRun) {
+    if (existsSync(hungFile(activeMutant.id)))
+      return { status: 'timeout', reason: 'used too much of a processor' };
+    limit[1] = Number(activeMutant.id);
+    this.#times ??= new Map(JSON.parse(readFileSync(timesFile(), 'utf8')));
     Object.assign(switches, { hitCount: 0, hitLimit });
     switches.activeMutant = mutantActivation === 'static' ? activeMutant.id : undefined;
     const results = await this.#run(testFilter ?? [], activeMutant.id);
@@ -158,13 +187,13 @@ class PortableRunner {
     const add = (id: string, began: number, error?: unknown) => {
       const status = error === undefined ? SUCCESS : FAILED;
       const failureMessage = error instanceof Error ? error.message : String(error);
-      const timeSpentMs = performance.now() - began;
+      const timeSpentMs = cpuMs() - began;
       results.push({ id, name: id, timeSpentMs, status, ...(status === FAILED && { failureMessage }) });
       return status === FAILED && mutant !== undefined;
     };
     const module: SuiteModule = {};
     stray.length = 0;
-    const loading = performance.now();
+    const loading = cpuMs();
     const loaded = await (async () => {
       this.#suite?.(module, this.#require);
       return module.exports?.();
@@ -180,17 +209,19 @@ class PortableRunner {
       .map(({ path, run }) => ({ id: path.join(' › '), run }))
       .filter(({ id }) => !SLOW.some((part) => id.includes(part)))
       .filter(({ id }) => wanted.size === 0 || wanted.has(id))
-      .sort((a, b) => (this.#times.get(a.id) ?? 0) - (this.#times.get(b.id) ?? 0));
+      .sort((a, b) => (this.#times?.get(a.id) ?? 0) - (this.#times?.get(b.id) ?? 0));
     const resources = process.getActiveResourcesInfo().length;
     for (const { id, run } of tests) {
       switches.currentTestId = id;
-      const began = performance.now();
+      const began = cpuMs();
+      if (mutant !== undefined) limit[0] = 1000 * (began + LOOP_CPU_MS + 10 * (this.#times?.get(id) ?? 0));
       const error = await ended(run(), resources).catch((reason: unknown) => reason ?? new Error('nothing'));
       switches.currentTestId = undefined;
+      limit[0] = 0;
       if (add(id, began, error) || isOverLimit()) return results;
     }
     await turn();
-    if (stray.length > 0) add('rejections that no test has caught', performance.now(), stray[0]);
+    if (stray.length > 0) add('rejections that no test has caught', cpuMs(), stray[0]);
     return results;
   }
 }

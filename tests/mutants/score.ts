@@ -69,7 +69,8 @@ export function scoresOf(
     const lines = source.split('\n');
     const count = (status: string) => mutants.filter((mutant) => mutant.status === status).length;
     const alive = mutants
-      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+      // One that Stryker could not judge was not noticed either.
+      .filter(({ status }) => ['Survived', 'NoCoverage', 'RuntimeError'].includes(status))
       .map(({ mutatorName, replacement = '', status, location: { start, end } }) => ({
         file,
         line: start.line,
@@ -77,7 +78,7 @@ export function scoresOf(
         mutator: mutatorName,
         original: oneLine(textBetween(lines, start, end)),
         replacement: oneLine(replacement),
-        isCovered: status === 'Survived',
+        isCovered: status !== 'NoCoverage',
       }));
     const survivors = alive.filter((survivor) => {
       const matching = listed.filter(isListed(survivor));

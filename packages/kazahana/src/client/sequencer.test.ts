@@ -91,7 +91,8 @@ describe('R1: an ID is made inside its window only', () => {
 
   it('before the first there is none to go on from', () => {
     const { t, suffix, randomMs, totals } = sequencerWith(lease(3, 0, 100));
-    expect([t, suffix, randomMs, totals.leasedIds]).toEqual([-1, -1, 0, 0]);
+    expect([t, suffix, randomMs]).toEqual([-1, -1, 0]);
+    expect(totals).toEqual(makeReport(() => 0));
   });
 
   it('a range is not used on once its lease is gone', () => {
@@ -191,6 +192,19 @@ describe('R5: random IDs', () => {
 });
 
 describe('R5: random IDs of a client that is not busy', () => {
+  it('are exact where times are large', () => {
+    const t = 2 ** 41 - 1;
+    expect(randomSequencer(22, 8, 0.3).next(t)).toBe(
+      (BigInt(t) << 22n) + BigInt(2 ** 21 + Math.floor(0.3 * (2 ** 21 - 7))),
+    );
+  });
+
+  it('are not made unless they are allowed', () => {
+    const sequencer = randomSequencer(22, 8, 0.5);
+    sequencer.setLeases([], sequencer.pins, NOTHING);
+    expect(sequencer.next(50)).toBe('uncovered');
+  });
+
   it('carry the present, not the millisecond of the one before', () => {
     const sequencer = randomSequencer(22, 8, 0.5);
     expect([50, 51, 55, 90].map((now) => takeAll(sequencer, now, 1).ids[0]?.[0])).toEqual([50, 51, 55, 90]);
@@ -201,7 +215,7 @@ describe('R5: random IDs of a client that is not busy', () => {
 describe('an exhausted millisecond', () => {
   it('is counted once, however many callers it turns away', () => {
     const sequencer = sequencerWith(lease(1, 0, 100));
-    for (const now of [1, 50, 50, 50, 51, 51]) takeAll(sequencer, now);
+    for (const now of [1, 50, 50, 50, 50, 51, 51]) takeAll(sequencer, now);
     expect(sequencer.totals.exhaustedMs).toBe(3);
   });
 });
@@ -311,6 +325,42 @@ describe('catching up', () => {
     const sequencer = used(100);
     sequencer.setLeases([lease(1, 0, 101), lease(2, 104, 1000), lease(3, 103, 1000)], PINS, NOTHING);
     expect(takeAll(sequencer, 105, 1).ids).toEqual([[103, 24]]);
+  });
+});
+
+describe('many IDs at a time', () => {
+  const idsIn = (words: Uint32Array) => [...new BigUint64Array(words.buffer)];
+
+  it('are those that come one by one, to the end of the range and no further', () => {
+    const [many, single] = [sequencerWith(lease(3, 0, 100)), sequencerWith(lease(3, 0, 100))];
+    for (const sequencer of [many, single]) sequencer.next(50);
+    const words = new Uint32Array(2 * 10);
+    expect([many.writeMore(3, words, 0), many.writeMore(99, words, 4), many.writeMore(1, words, 9)]).toEqual([
+      3, 4, 0,
+    ]);
+    const expected = Array.from({ length: 7 }, () => single.next(50) as bigint);
+    expect(idsIn(words)).toEqual([...expected.slice(0, 3), 0n, ...expected.slice(3), 0n, 0n]);
+    expect([many.suffix, many.totals.leasedIds]).toEqual([31, 8]);
+    expect(many.next(50)).toBe('exhausted');
+  });
+
+  it('are none before the first', () => {
+    const sequencer = sequencerWith(lease(3, 0, 100));
+    expect(sequencer.writeMore(5, new Uint32Array(10), 0)).toBe(0);
+    expect(sequencer.suffix).toBe(-1);
+  });
+
+  it('have a high word, where times are large, and count from the epoch', () => {
+    const t = 2 ** 40 + 12_345;
+    const sequencer = sequencerWith();
+    sequencer.setLeases([lease(3, 0, 2 ** 41)], { ...PINS, customEpoch: 1_000_000 }, NOTHING);
+    const first = sequencer.next(t) as bigint;
+    const words = new Uint32Array(4);
+    expect(sequencer.writeMore(2, words, 0)).toBe(2);
+    expect(idsIn(words)).toEqual([first + 1n, first + 2n]);
+    expect(decodeId(first, { ...LAYOUT, customEpoch: 1_000_000 })).toMatchObject({
+      ...{ unixMs: t, machineId: 3, sequence: 0 },
+    });
   });
 });
 
