@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Packed, pack, packageFolders } from './pack.ts';
 import { root, runOrFail } from './run.ts';
+import { packageVersion, stateVersion } from './stated-version.ts';
 
 const { values } = parseArgs({
   options: {
@@ -47,11 +48,11 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(tarballs, { recursive: true });
 await runOrFail('git', ['clone', '--quiet', '--local', root, copy]);
 show('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+const before = packageVersion(copy);
 show('npx', 'changeset', 'version');
+const version = packageVersion(copy);
+stateVersion(copy, before, version);
 show('npm', 'install', '--package-lock-only', '--no-audit', '--no-fund', '--loglevel=error');
-const { version } = JSON.parse(readFileSync(join(copy, 'packages', 'kazahana', 'package.json'), 'utf8')) as {
-  version: string;
-};
 const changes = changesOf(version);
 show('npm', 'run', 'build');
 // Without the long tests still what a package must be: its names and types, its size, its contents, licences and metadata.
