@@ -47,9 +47,9 @@ if (uncommitted !== '')
 rmSync(work, { recursive: true, force: true });
 mkdirSync(tarballs, { recursive: true });
 await runOrFail('git', ['clone', '--quiet', '--local', root, copy]);
-show('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
 const before = packageVersion(copy);
-show('npx', 'changeset', 'version');
+// The copy has nothing installed yet: its first npm script installs what the new lockfile says.
+show(process.execPath, join(root, 'node_modules', '@changesets', 'cli', 'bin.js'), 'version');
 const version = packageVersion(copy);
 stateVersion(copy, before, version);
 show('npm', 'install', '--package-lock-only', '--no-audit', '--no-fund', '--loglevel=error');
