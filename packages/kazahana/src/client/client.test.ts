@@ -1002,6 +1002,7 @@ describe('settings', () => {
     ['a provider that is none', { provider: {} }, 'provider must be an object with acquire and release'],
     ['a throughput of 0', { maxThroughputPerMs: 0 }, 'maxThroughputPerMs must be an integer from 1'],
     ['a threshold of 1', { acquireThreshold: 1 }, 'acquireThreshold must be a number between 0 and 1'],
+    ['a threshold as text', { acquireThreshold: '0.5' }, 'acquireThreshold must be a number between 0 and 1'],
     ['a fallback that is no boolean', { disableFallback: 'no' }, 'disableFallback must be true or false'],
     ['an empty service', { serviceId: '' }, 'serviceId must be a non-empty string'],
   ] as const) {

@@ -91,7 +91,7 @@ function checkServiceId(serviceId: string | undefined): string | undefined {
 }
 
 function checkThreshold(threshold = DEFAULT_ACQUIRE_THRESHOLD): number {
-  if (threshold > 0 && threshold < 1) return threshold;
+  if (typeof threshold === 'number' && threshold > 0 && threshold < 1) return threshold;
   throw new InvalidArgumentError('acquireThreshold', 'a number between 0 and 1', threshold);
 }
 
