@@ -139,6 +139,7 @@ it('on a phone the table is in the first screen, no ID in it is cut off, and wha
     page.evaluate(() => ({
       heights: [...document.querySelectorAll('tr.tall')].map((row) => row.getBoundingClientRect().height),
       top: document.querySelector('.rows')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY,
+      kindWidth: document.querySelector('main select')?.getBoundingClientRect().width ?? 0,
       cut: [...document.querySelectorAll('.of-id button')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map(({ textContent }) => textContent),
@@ -146,6 +147,7 @@ it('on a phone the table is in the first screen, no ID in it is cut off, and wha
   await expect.poll(() => rows.count()).toBe(5);
   const generated = await seen();
   expect(generated.top).toBeLessThan(360);
+  expect(generated.kindWidth).toBeGreaterThan(200);
   expect(generated.cut).toEqual([]);
   // Rows that are not in view are taken to be as high.
   expect(new Set(generated.heights)).toEqual(new Set([56]));
