@@ -421,13 +421,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'lease/change-layout.ts',
-    line: 'const used: [slot: number, freeFrom: number][] = [];',
-    original: '[]',
-    replacement: '["Stryker was here"]',
-    reason: 'a text is no slot, and takes no range of the new layout',
-  },
-  {
-    file: 'lease/change-layout.ts',
     line: 'relayout(pool, widths, { generation, floors: null, until: 0 });',
     original: '{ generation, floors: null, until: 0 }',
     replacement: '{}',
@@ -509,5 +502,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     original: '{ pool: null }',
     replacement: '{}',
     reason: 'a pool that is undefined has no version, as one that is null',
+  },
+  {
+    file: 'lease/operate.ts',
+    line: 'const before = facts.responses.find(({ request }) => request === PROBE)?.created ?? null;',
+    original: 'request === PROBE',
+    replacement: 'true',
+    reason: 'no other response was wanted',
   },
 ];

@@ -70,9 +70,10 @@ setInterval(() => {
   if (isLoop) require('node:fs').writeFileSync(prefix + limit[1], '');
   if (isLoop || process.ppid !== ppid) process.kill(process.pid, 'SIGKILL');
 }, 100);`;
-const watch = () => new Worker(WATCH, { eval: true, workerData: { limit, prefix: hungFile('') } }).unref();
-// Stryker itself loads this file, too, to see what is in it.
-watch();
+const watch = (used: Float64Array, prefix: string) =>
+  new Worker(WATCH, { eval: true, workerData: { limit: used, prefix } }).unref();
+// Stryker itself loads this file, too: it has no test that could loop, but must not outlive its parent either.
+watch(new Float64Array(1), '');
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
@@ -139,7 +140,7 @@ class PortableRunner {
 
   async init(): Promise<void> {
     // Only now is this process in the copy of the code.
-    watch();
+    watch(limit, hungFile(''));
     // Stryker begins a new process after a mutant that hangs, in the same copy of the code.
     if (!existsSync(this.#file)) {
       const patterns: readonly string[] = JSON.parse(process.env.KAZAHANA_MUTANT_TESTS ?? '["**/*.test.ts"]');
