@@ -46,6 +46,16 @@ describe('a clock', () => {
     expect(clock.now()).toBe(NOW);
   });
 
+  it('tells how much time has passed, whatever it is set to', async () => {
+    const environment = virtualEnvironment({ at: NOW });
+    const clock = new CorrectedClock(environment);
+    const before = clock.monotonic();
+    await environment.advance(100);
+    environment.set(NOW - 3_600_000);
+    clock.correct(NOW + 3_600_000, 0);
+    expect(clock.monotonic() - before).toBe(100);
+  });
+
   for (const storeNow of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 2 ** 60]) {
     it(`is not put to ${storeNow}`, () => {
       const clock = clockOf();

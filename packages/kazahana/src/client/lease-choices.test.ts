@@ -6,7 +6,10 @@ import {
   attemptLimit,
   chooseWish,
   claimsOf,
+  type Failure,
+  failureOf,
   isSlotOf,
+  mostLeases,
   newestOfSlots,
   nextLookAt,
   readyToLeave,
@@ -178,6 +181,33 @@ describe('the pause after a failure', () => {
   }
 });
 
+describe('after a failed attempt', () => {
+  const away = new LeaseError('UNREACHABLE', 'away');
+  const refusal = Object.assign(new Error('no'), { isRefusal: true });
+  const full = new PoolExhaustedError('p', 100);
+  const refused: Failure = { error: refusal, isRefusal: true };
+  const rows: [title: string, error: unknown, before: Failure | undefined, after: Failure][] = [
+    ['a refusal is one', refusal, undefined, refused],
+    ['an outage is one', away, undefined, { error: away, isRefusal: false }],
+    ['an outage follows another', away, { error: full, isRefusal: false }, { error: away, isRefusal: false }],
+    ['a refusal stands when the next request is lost', away, refused, refused],
+    [
+      'a refusal ends when the provider says when to come again',
+      full,
+      refused,
+      { error: full, isRefusal: false },
+    ],
+    ['a refusal is replaced by the next one', refusal, { error: away, isRefusal: true }, refused],
+  ];
+  for (const [title, error, before, after] of rows)
+    it(title, () => expect(failureOf(error, before)).toEqual(after));
+});
+
+describe('the most leases that a client takes', () => {
+  it('are 16, or one for each ID a millisecond that it wants', () =>
+    expect([1, 16, 512].map(mostLeases)).toEqual([16, 16, 512]));
+});
+
 describe('R8: a release', () => {
   it('is sent for the newest lease of a slot: one of an earlier lease would change nothing', () => {
     const [old, renewed, other] = [lease(0), lease(0, 50), lease(1)];
@@ -191,5 +221,6 @@ describe('R8: a release', () => {
       false,
       true,
     ]);
+    expect(isSlotOf(wide, { ...DEFAULT_ID_LAYOUT, ...wide, id: 1, bitSeq: 9 })).toBe(false);
   });
 });

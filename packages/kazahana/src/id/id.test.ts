@@ -90,6 +90,9 @@ describe('minIdAt and maxIdAt', () => {
     const end = LIB_DEFAULT_EPOCH + 2 ** 41;
     const textOf = (unixMs: number) => new Date(unixMs).toISOString();
     expect(() => minIdAt(LIB_DEFAULT_EPOCH - 1)).toThrow(TimestampOverflowError);
+    expect(() => minIdAt(LIB_DEFAULT_EPOCH - 1)).toThrow(
+      `the time ${textOf(LIB_DEFAULT_EPOCH - 1)} is before the epoch of this layout, ${textOf(LIB_DEFAULT_EPOCH)}: check`,
+    );
     expect(new TimestampOverflowError(0, 1, 2)).toMatchObject({
       name: 'TimestampOverflowError',
       code: 'TIMESTAMP_OVERFLOW',
