@@ -3,6 +3,7 @@
 // the style sheet, once for each kind of element.
 import type { Page } from 'playwright-core';
 import { loadAxe, violationsIn } from '../web/axe.ts';
+import { openPage } from './open.ts';
 
 /** What stands around the text of a page, the same on all of them. */
 const FRAME = ['.VPNav', '.VPSidebar', '.VPLocalNav', '.VPDocFooter', '.VPDocAside'].map((part) => [part]);
@@ -72,7 +73,7 @@ export async function* axeOf(
   await setTheme(page, 'light');
   for (const [position, path] of paths.entries()) {
     if (position === 0) {
-      await page.goto(`${url}${path}`);
+      await openPage(page, `${url}${path}`);
       await loadAxe(page);
     } else await follow(page, `${url}${path}`);
     const fresh = await markFresh(page);

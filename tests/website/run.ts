@@ -12,6 +12,7 @@ import { reportSkipped } from '../skipped.ts';
 import { serveStatically } from '../web/static-server.ts';
 import { axeOf } from './access.ts';
 import { openedFromFolder } from './folder.ts';
+import { openPage } from './open.ts';
 import { QUESTIONS } from './questions.ts';
 
 const MAX_FIRST_LOAD = 150_000;
@@ -70,7 +71,7 @@ async function checkFirstLoad(page: Page, url: string): Promise<void> {
       elsewhere.push(response.url());
     seen.push(response.body().then((body) => gzipSync(body).length));
   });
-  await page.goto(url, { waitUntil: 'networkidle' });
+  await openPage(page, url);
   const bytes = (await Promise.all(seen)).reduce((sum, size) => sum + size, 0);
   page.removeAllListeners('response');
   report('a page asks another origin', ...elsewhere);
