@@ -23,6 +23,8 @@ const AGAIN = 'whatever is neither settled, changed nor postponed is read again'
 const GUARD =
   'a guard: everything was read, and no call decides by more than it wanted; otherwise it would be read for ever';
 const RANGE_HAS_SLOTS = 'a range has at least one slot, and all of them are read from the first on';
+const SAME_SUM =
+  'the two widths have one sum in all layouts of a pool: when one is the same, so is the other';
 const FILTERED = 'the filter before it leaves out null; the question mark is for the compiler';
 
 export const EQUIVALENT: readonly Equivalent[] = [
@@ -516,5 +518,26 @@ export const EQUIVALENT: readonly Equivalent[] = [
     original: '[]',
     replacement: '["Stryker was here"]',
     reason: 'a text is no slot, and takes no range of the new layout',
+  },
+  {
+    file: 'lease/renewals.ts',
+    line: '.filter(({ bitId, bitSeq }) => bitId === claim.bitId && bitSeq === claim.bitSeq)',
+    original: 'bitId === claim.bitId && bitSeq === claim.bitSeq',
+    replacement: 'bitId === claim.bitId || bitSeq === claim.bitSeq',
+    reason: SAME_SUM,
+  },
+  {
+    file: 'lease/renewals.ts',
+    line: '.filter(({ bitId, bitSeq }) => bitId === claim.bitId && bitSeq === claim.bitSeq)',
+    original: 'bitId === claim.bitId',
+    replacement: 'true',
+    reason: SAME_SUM,
+  },
+  {
+    file: 'lease/renewals.ts',
+    line: '.filter(({ bitId, bitSeq }) => bitId === claim.bitId && bitSeq === claim.bitSeq)',
+    original: 'bitSeq === claim.bitSeq',
+    replacement: 'true',
+    reason: SAME_SUM,
   },
 ];
