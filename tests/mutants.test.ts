@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EQUIVALENT } from './mutants/equivalent.ts';
 import { PARTS } from './mutants/parts.ts';
 import { percent, scoresOf } from './mutants/score.ts';
+import { withTable } from './mutants/table.ts';
 import { readFile } from './operations-page.ts';
 
 const SOURCE = 'if (a <\n  b) run();\n';
@@ -63,4 +64,23 @@ describe('the list of equivalent mutants', () => {
 it('every file that is mutated exists', () => {
   for (const { files } of Object.values(PARTS))
     for (const file of files) readFile(`packages/kazahana/src/${file}`);
+});
+
+describe('the table', () => {
+  it('takes the place of the former one on the page, and of nothing else', () => {
+    const { scores } = scoresOf(reportOf('Killed', 'Timeout', 'Survived'), []);
+    const part = { part: 'all', goal: 90, isWhole: true, scores };
+    const page = readFile('docs/reliability.md');
+    const written = withTable(page, [part], 'how it was made');
+    expect(written).toContain('how it was made\n\n|  | mutants |');
+    expect(written).toContain(
+      '| **all** | **3** | **1** | **1** | **1** | **0** | **66.7 %** |\n| `a.ts` | 3 |',
+    );
+    const around = (text: string) => [
+      text.split('<!-- begin: npm run mutants')[0],
+      text.split('<!-- end: mutants')[1],
+    ];
+    expect(around(written)).toEqual(around(page));
+    expect(() => withTable('no place for it', [part], '')).toThrow('the page has no');
+  });
 });
