@@ -1,10 +1,10 @@
-// The storm's part of `npm test`: half a minute on SQLite, without the faults that lose what the store acknowledged, since the
+// The storm's part of `npm test`: a minute on SQLite, without the faults that lose what the store acknowledged, since the
 // fleet would need as long again to come back. Everything must be built. The exit code tells.
 import { reportSkipped } from '../tests/skipped.ts';
 import { describeStorm } from './storm/report.ts';
 import { storm } from './storm/storm.ts';
 
-const LENGTH_MS = 15_000;
+const LENGTH_MS = 45_000;
 /** So that a pause beyond both fits in several times. */
 const SERVICE = { leaseDuration: 2000, fallbackGrace: 2000 };
 const FAULTS = [

@@ -66,7 +66,7 @@ const GROUPS: readonly (readonly Check[])[] = [
   [{ name: 'simulation', what: '200 worlds; every rule switched off', run: script('simulation/check.ts') }],
   [
     // It waits more than it computes.
-    { name: 'chaos', what: 'a fleet on SQLite, hurt for 15 seconds', run: script('chaos/check.ts') },
+    { name: 'chaos', what: 'a fleet on SQLite, hurt for 45 seconds', run: script('chaos/check.ts') },
     { name: 'package', what: 'the packed tarball, installed elsewhere', run: script('tests/package/run.ts') },
     {
       name: 'runtimes',
