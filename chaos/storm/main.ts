@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CONTROLS } from '../controls/controls.ts';
 import { drawStorm } from './picture.ts';
 import { describeStorm, type StormReport } from './report.ts';
-import { SET_UP_NAMES } from './set-ups.ts';
+import { SET_UP_NAMES, type SetUpName } from './set-ups.ts';
 import { type StormOptions, storm } from './storm.ts';
 import { reportTables } from './tables.ts';
 
@@ -78,7 +78,7 @@ export async function runControls(name: string | undefined, seed: number, output
 export function printTables(folder: string): void {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   const reports = files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as StormReport);
-  const place = ({ setUp }: StormReport) => SET_UP_NAMES.findIndex((name) => name === setUp);
+  const place = ({ setUp }: StormReport) => SET_UP_NAMES.indexOf(setUp as SetUpName);
   const storms = reports.filter(({ control }) => control === undefined);
   console.log(reportTables(storms.sort((a, b) => place(a) - place(b))));
 }
